@@ -78,7 +78,7 @@ export async function createApp(options: AppOptions): Promise<Context> {
     mailer,
     push,
     notifyMembers: createNotifyMembers({ db, config, clock, log, group, push }),
-    sendWebhooks: createSendWebhooks({ db, clock, log }),
+    sendWebhooks: createSendWebhooks({ clock }),
     group,
     tables,
     accountExports,

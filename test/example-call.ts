@@ -5,8 +5,8 @@ export interface ExampleCall {
   /** HTTP status of the answer; by default the endpoint's success status. */
   readonly status?: number;
   /**
-   * HTTP status for each actor of test/actors.ts, for endpoints that do not permit every member of
-   * their audience.
+   * Expected HTTP status for each actor of test/actors.ts, if the endpoint refuses some actors who
+   * belong to its audience.
    */
   readonly statuses?: readonly number[];
   /** Path to call, e.g. `/api/x/1`; required if the endpoint's path has placeholders. */

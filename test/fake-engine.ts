@@ -60,7 +60,7 @@ export interface FakeEngine {
   close(): Promise<void>;
 }
 
-/** Creates an engine without containers, which is closed after the test or the file. */
+/** Creates a fake Docker Engine without containers. It is closed after the test, or after the test file. */
 export async function createFakeEngine(kind: EngineKind = "docker"): Promise<FakeEngine> {
   const socket = join(createTemporaryFolder(), "engine.sock");
   const containers: Container[] = [];

@@ -136,7 +136,7 @@ test("an upgrade keeps earlier reset links, but revokes invitations and TV links
   expect(screens.map(({ created_by }) => created_by)).toEqual([1, null]);
 });
 
-test("an upgrade counts all beers of members of earlier parties and marks parties that ended early", async () => {
+test("an upgrade lets all beers of members count at parties that already exist, and marks parties that members ended before their automatic end", async () => {
   await fillEarlier(names.slice(0, names.indexOf("0025-stays-at-parties")));
   const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
   const twelveHours = 12 * 60 * 60_000;

@@ -1,5 +1,5 @@
 import type { Config } from "#server/config.ts";
-import type { Database } from "#server/db/connect.ts";
+import type { Database, Db } from "#server/db/connect.ts";
 import type { Clock } from "./clock.ts";
 import type { Group } from "./group.ts";
 import type { HttpServer } from "./http/http-server.ts";
@@ -38,8 +38,8 @@ export interface Context extends TestDoubles {
    * throws if it is called inside a transaction.
    */
   readonly notifyMembers: (notification: Notification) => void;
-  /** Queues a message for the webhooks. Returns at once. Throws inside a transaction; otherwise failures are only logged. */
-  readonly sendWebhooks: (message: WebhookMessage) => void;
+  /** Queues a message for the webhooks, in the transaction of the change that it reports. */
+  readonly sendWebhooks: (tx: Db, message: WebhookMessage) => Promise<void>;
   readonly group: Group;
   /** Policies for backups, exports and account deletion, by table. */
   readonly tables: TablePolicies;

@@ -124,7 +124,10 @@ export function startTapWatch({ heading, control }: { heading: string; control: 
   });
 }
 
-/** Returns the result of `startTapWatch`. Runs in the page. */
+/**
+ * Returns the milliseconds that `startTapWatch` has measured, once the control can be tapped. Runs in
+ * the page.
+ */
 export function readTapDelay(): Promise<number> {
   return (window as WindowWithTapDelay).tapDelay;
 }

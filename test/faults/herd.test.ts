@@ -6,14 +6,13 @@ import { expect, test } from "vitest";
 import type { Client } from "#test/client.ts";
 import { tap } from "#test/process/load.ts";
 import { startServerProcess } from "#test/process/server-process.ts";
+import { refetchDelay } from "#web/data/realtime-delays.ts";
 import { databases, percentile, report } from "./report.ts";
 
 const pages = 1000;
 const beers = 40;
 const everyMs = 500;
 const idleReads = 300;
-/** Milliseconds over which the pages spread their reloads, as in reloadDelay() of web/features/beercounter/rules.ts. */
-const spreadMs = pages * 5;
 const charts = ["user", "timely"].map((name) => `/api/beercounter/stats/${name}`);
 const env = { RATE_LIMIT_FACTOR: "10000" };
 const unames = Array.from({ length: 10 }, (_, index) => `guest-${index}`);
@@ -45,7 +44,7 @@ test.for(databases)(
 
     /** Reloads the charts as a page does: once, after a random delay, for all beers until then. */
     async function reload(page: number): Promise<void> {
-      await sleep(spreadMs * Math.random());
+      await sleep(refetchDelay(pages));
       reloads.delete(page);
       await readCharts(members[page % members.length]!, reads);
     }
@@ -90,7 +89,7 @@ test.for(databases)(
     await tap(member(0), randomUUID());
     await Promise.all(
       Array.from({ length: pages }, async (_, page) => {
-        await sleep(spreadMs * Math.random());
+        await sleep(refetchDelay(pages));
         await readCharts(member(page), herd!);
       }),
     );

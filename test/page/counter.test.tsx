@@ -206,7 +206,7 @@ test("The ranking shows a message if all members are paused", async () => {
   await within(ranking).findByText("Gerade machen alle Pause.");
 });
 
-test("The newest beer shown is that of the server if its announcement was merged with an undo", async () => {
+test("A page asks the server for the newest beer if the beer was announced together with an undo", async () => {
   await screen.findByText("Der erste Strich ist noch frei.");
   const others = { userIds: [], names: [], isMore: true };
   const event = { counterVal: 0, userId: 1, userName: "Ben", avatarId: null, version: 99, others };

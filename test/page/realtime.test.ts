@@ -5,8 +5,9 @@ import { beercounterUpdated } from "#contract/beercounter.ts";
 import { toasted } from "#contract/presence.ts";
 import { anna, ben, createRealtimeTestServer, noDatabase } from "#test/realtime-test-server.ts";
 import type { RealtimeTestServer } from "#test/realtime-test-server.ts";
-import { createRealtimeClient, reconnectDelay, reconnectSpread, socketUrl } from "#web/data/realtime-client.ts";
+import { createRealtimeClient, socketUrl } from "#web/data/realtime-client.ts";
 import type { RealtimeClientOptions } from "#web/data/realtime-client.ts";
+import { reconnectDelay, reconnectSpread, refetchDelay } from "#web/data/realtime-delays.ts";
 import { connectRealtime, disconnectRealtime, subscribe, subscribePresence } from "#web/data/realtime.ts";
 
 const ownServer = { key: "stammtisch", cluster: "eu", wsHost: null, wsPort: null, wssPort: null, forceTLS: false };
@@ -54,16 +55,20 @@ describe("the socket", () => {
     expect(socketUrl(address, where)).toBe(`${origin}/app/stammtisch?protocol=7&client=stammtisch`);
   });
 
-  test("the socket reconnects after 1.2 to 30 seconds, randomly varied by up to 50 %", () => {
-    expect([0, 4, 5, 6, 7, 8, 9, 20].map((attempt) => reconnectDelay(attempt, 0.5))).toEqual([
-      1_200, 1_200, 2_400, 4_800, 9_600, 19_200, 30_000, 30_000,
+  test("the socket reconnects first after 0.25 seconds, then after 1.2 to 30 seconds, randomly varied by up to 50 %", () => {
+    expect([0, 1, 5, 6, 7, 8, 9, 10, 20].map((attempt) => reconnectDelay(attempt, 0.5))).toEqual([
+      250, 1_200, 1_200, 2_400, 4_800, 9_600, 19_200, 30_000, 30_000,
     ]);
-    expect([reconnectDelay(0, 0), reconnectDelay(9, 0.999)]).toEqual([600, expect.closeTo(45_000, -2)]);
+    expect([reconnectDelay(0, 0), reconnectDelay(10, 0.999)]).toEqual([125, expect.closeTo(45_000, -2)]);
   });
 
   test("the first attempts to reconnect are spread by the number of present members", () => {
-    expect([0, 0.5, 1].map((random) => reconnectSpread(2_000, random))).toEqual([0, 1_500, 3_000]);
-    expect([reconnectSpread(10, 1), reconnectSpread(100_000, 1)]).toEqual([15, 30_000]);
+    expect([0, 0.5, 1].map((random) => reconnectSpread(2_000, random))).toEqual([0, 600, 1_200]);
+    expect([reconnectSpread(10, 1), reconnectSpread(100_000, 1)]).toEqual([6, 30_000]);
+  });
+
+  test("refetches that all pages make at the same time are spread by the number of present members", () => {
+    expect([refetchDelay(0, 0.5), refetchDelay(8, 0.5), refetchDelay(1_000, 0.999)]).toEqual([0, 40, 9_990]);
   });
 
   test("the socket reaches a server that is back after 3 seconds within 5 seconds, despite random delays", () => {

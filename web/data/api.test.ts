@@ -84,7 +84,7 @@ test.each(["<html>", '{"captive":true}', ""])(
   },
 );
 
-test("a failed request makes the server unreachable until the next answered request", async () => {
+test("the server counts as unreachable after a failed request, until another request is answered", async () => {
   const reach: boolean[] = [];
   const stop = onReachabilityChange((isReachable) => reach.push(isReachable));
   server.mockRejectedValueOnce(new TypeError("Failed to fetch"));

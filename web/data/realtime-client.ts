@@ -1,6 +1,7 @@
 import { presentCounted, userChannelPrefix } from "#contract/event.ts";
 import type { GroupConfig } from "#contract/group-config.ts";
 import { syncCsrfMeta } from "./csrf.ts";
+import { reconnectDelay, reconnectSpread } from "./realtime-delays.ts";
 
 type Address = GroupConfig["realtime"];
 type Page = Pick<Location, "protocol" | "hostname" | "port">;
@@ -79,23 +80,6 @@ type SocketBody = Record<"socket_id", string> & Record<string, string>;
  */
 type Signature = Readonly<Record<string, string>> | number;
 
-/**
- * Returns the milliseconds before an attempt to reconnect. The first five wait about 1.2 s, because
- * a restarting server is soon available, the others up to 30 s with exponential backoff. All delays
- * have 50 % jitter.
- */
-export function reconnectDelay(attempt: number, random: number = Math.random()): number {
-  return Math.min(30_000, 1_200 * 2 ** Math.max(0, attempt - 4)) * (0.5 + random);
-}
-
-/**
- * Returns the additional milliseconds before the first attempt to reconnect. After a restart all
- * pages reconnect, so their attempts are spread over 1.5 ms per present member.
- */
-export function reconnectSpread(presentCount: number, random: number = Math.random()): number {
-  return Math.min(30_000, 1.5 * presentCount) * random;
-}
-
 /** Returns the address of the WebSocket; if `wsHost` is `null`, the host is that of the page. */
 export function socketUrl({ key, wsHost, wsPort, wssPort, forceTLS }: Address, page: Page): string {
   const isSecure = page.protocol === "https:" || (wsHost !== null && forceTLS);
@@ -118,6 +102,11 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
   let socket: WebSocket | null = null;
   /** Id of the socket; empty until the server has sent it. */
   let socketId = "";
+  /**
+   * The server's token for this socket, which replaces signatures; `null` if the server did not
+   * send one, e.g. a hosted service.
+   */
+  let token: string | null = null;
   let wantsSignIn = options.address.wsHost !== null;
   let attempts = 0;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
@@ -204,15 +193,16 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
     silence = setTimeout(() => ping(pongWithin), quietTime);
     const data = (typeof text === "string" ? JSON.parse(text) : text) as Readonly<Record<string, unknown>>;
     const event = sent.replace("pusher_internal:", "pusher:");
-    if (event === "pusher:connection_established") greet(String(data["socket_id"]));
+    if (event === "pusher:connection_established") greet(data);
     else if (event === "pusher:ping") send("pusher:pong", {});
     else if (event === "pusher:signin_success") joinUserChannel(data);
     else if (channel?.startsWith(userChannelPrefix)) options.onMessage(userChannelPrefix, event, data);
     else if (channel !== undefined && channels.has(channel)) handleMessage(channel, event, data);
   }
 
-  function greet(id: string): void {
-    socketId = id;
+  function greet({ socket_id: id, auth }: Readonly<Record<string, unknown>>): void {
+    socketId = String(id);
+    token = typeof auth === "string" ? auth : null;
     attempts = 0;
     renewed.clear();
     if (wantsSignIn) void signIn();
@@ -250,17 +240,18 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
   async function join(name: string): Promise<void> {
     const id = socketId;
     channels.set(name, "joining");
-    const signature = await requestSignature("/broadcasting/auth", { socket_id: id, channel_name: name });
+    const signature = await sign("/broadcasting/auth", { socket_id: id, channel_name: name });
     if (id !== socketId || !channels.has(name)) return;
     if (typeof signature === "number") await handleRefusal(name, signature);
     else send("pusher:subscribe", { channel: name, ...signature });
   }
 
   /**
-   * Requests the server's signature for this socket; retries as long as the server does not answer
-   * or is overloaded.
+   * Returns the socket's token, or requests the server's signature for this socket; retries as long
+   * as the server does not answer or is overloaded.
    */
-  async function requestSignature(path: string, body: SocketBody): Promise<Signature> {
+  async function sign(path: string, body: SocketBody): Promise<Signature> {
+    if (token !== null) return { auth: token };
     for (let attempt = 0; body.socket_id === socketId; attempt++) {
       const signature = await postToServer(path, body);
       if (typeof signature !== "number" || (signature > 0 && signature < 500 && signature !== 429)) return signature;
@@ -291,7 +282,7 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
    */
   async function signIn(): Promise<void> {
     const id = socketId;
-    const signature = await requestSignature("/broadcasting/user-auth", { socket_id: id });
+    const signature = await sign("/broadcasting/user-auth", { socket_id: id });
     if (id !== socketId) return;
     if (typeof signature !== "number") return send("pusher:signin", signature);
     if (renewed.has(userChannelPrefix)) return;

@@ -10,6 +10,7 @@ import {
   type RealtimeClient,
   type RealtimeClientOptions,
 } from "./realtime-client.ts";
+import { refetchDelay } from "./realtime-delays.ts";
 
 /** A member who has a page open. */
 export interface PresenceEntry extends PresentMember {
@@ -46,6 +47,8 @@ interface Listener {
 
 const listeners = new Set<Listener>();
 let client: RealtimeClient | null = null;
+/** Number of present members when it was last known; 0 before. */
+let presentCount = 0;
 
 /** Connects and subscribes all listeners to their channels. Call it after the login. */
 export function connectRealtime({ config, ...callbacks }: ConnectOptions): void {
@@ -120,7 +123,20 @@ function listen(listener: Listener): () => void {
   };
 }
 
+/**
+ * Calls `refetch` on a visible page after a random delay that grows with the number of present
+ * members, because the pages of all others refetch at the same time. On a hidden page it is called
+ * when the page becomes visible.
+ */
+export function refetchWithOthers(refetch: () => void): void {
+  setTimeout(() => {
+    if (document.visibilityState === "visible") refetch();
+    else document.addEventListener("visibilitychange", refetch, { once: true });
+  }, refetchDelay(presentCount));
+}
+
 function dispatch(channel: string, event: string, data: unknown): void {
+  if (channel === presenceChannel) presentCount = (data as Present).count;
   for (const listener of [...listeners]) if (listener.channel === channel) listener.onMessage(event, data);
 }
 

@@ -50,8 +50,8 @@ export async function startSession(): Promise<User | null> {
   const settings = readGroupOfPage();
   // The timeout is needed because requests with a weak mobile signal may hang for minutes.
   const options = getUserItem("user", userSchema) === null ? {} : { signal: AbortSignal.timeout(startTimeout) };
-  // A guest in the page is ignored if a member is stored: back navigation may show a page from
-  // before the login.
+  // A page that the server rendered for a guest is ignored if this browser has stored a member:
+  // back navigation may show a page from before the login.
   const isReaderKnown = reader !== null && (reader.user !== null || getStoredMemberId() === null);
   await Promise.all([
     isReaderKnown ? applyReader(reader) : checkSession(options),

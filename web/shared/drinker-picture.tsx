@@ -65,7 +65,7 @@ export function DrinkerPicture({ name, avatarId, as: Link, href }: DrinkerPictur
       },
       { signal },
     );
-    // Focusing an element by key scrolls it into view, and the popup moves with it.
+    // When the focus moves by key, the browser scrolls the page; the popup must follow its picture.
     const follow = (): void => (link.current?.matches(":focus-visible") ? open() : close());
     document.addEventListener("scroll", follow, { signal, capture: true, passive: true });
     return () => listeners.abort();

@@ -23,7 +23,7 @@ test.each([
   expect(initialsOf(name)).toBe(initials);
 });
 
-test("a name always has the same avatar colour, and different names have several colours", () => {
+test("the avatar of a name always has the same colour, and not all names have the same colour", () => {
   expect(backgroundOf("Anna")).toBe(backgroundOf("Anna"));
   expect(new Set(["Anna", "Bernd", "Chris", "Dora", "Emil", "Frida"].map(backgroundOf)).size).toBeGreaterThan(2);
 });

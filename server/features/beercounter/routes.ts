@@ -46,10 +46,6 @@ export function addRoutes(context: Context): void {
   handle(http, contract.getOwnBeers, async ({ member }) => ({
     beers: await listRecentBeers(db, member.id, clock.now()),
   }));
-  handle(http, contract.getLatestBeer, async () => {
-    const [beer] = await listLatestBeers(db, 1);
-    return { beer: beer ? { userId: beer.userId, userName: beer.name, at: toIso(beer.at) } : null };
-  });
   // Every open page requests the statistics after every beer, so they are read once per version.
   const findVersion = async () => String((await findGroup(db)).version);
   const findDayVersion = async () => `${await findVersion()} ${localDay(clock.now(), config.timeZone)}`;
@@ -61,6 +57,11 @@ export function addRoutes(context: Context): void {
     const shortened = range === "near" ? shortenRanking(ranking.value.users, member.id) : null;
     return shortened === null ? ranking : new SharedReply(contract.getDrinkers, shortened);
   });
+  const readLatestBeer = async () => {
+    const [beer] = await listLatestBeers(db, 1);
+    return { beer: beer ? { userId: beer.userId, userName: beer.name, at: toIso(beer.at) } : null };
+  };
+  handle(http, contract.getLatestBeer, shareByVersion(contract.getLatestBeer, findVersion, readLatestBeer));
   const readTimelyStats = () => findTimelyStats(db, clock.now(), config.timeZone);
   handle(http, contract.getTimelyStats, shareByVersion(contract.getTimelyStats, findDayVersion, readTimelyStats));
 }

@@ -95,23 +95,23 @@ describe("stale admin page", () => {
   });
 
   test.each<[string, (version: string) => Promise<ClientResponse>]>([
-    ["replaces", (version) => hangBlindly(day, `?version=${version}`)],
+    ["replace", (version) => hangBlindly(day, `?version=${version}`)],
     ["takes over", (version) => hangBlindly(day, `?version=${version}&takes_over=3`)],
-    ["takes down", (version) => anna.delete(`${admin}/pictures/${day}?version=${version}`)],
-    ["takes back", (version) => anna.delete(`${admin}/doors/${day}?version=${version}`)],
-    ["reveals", (version) => anna.post(`${admin}/pictures/${day}/reveal`, { version })],
+    ["take down", (version) => anna.delete(`${admin}/pictures/${day}?version=${version}`)],
+    ["take back", (version) => anna.delete(`${admin}/doors/${day}?version=${version}`)],
+    ["reveal", (version) => anna.post(`${admin}/pictures/${day}/reveal`, { version })],
     [
-      "moves",
+      "move",
       async (version) => {
         const { version: to_version } = await findManagedDay(anna, other);
         return anna.post(`${admin}/pictures/${day}/move`, { to: other, version, to_version });
       },
     ],
-  ])("an admin page with a stale door version %s no picture or door", async (name, change) => {
+  ])("an admin page with a stale version of a door cannot %s its picture", async (name, change) => {
     await fill();
     const { version } = await findManagedDay(anna, day);
     await fill();
-    const text = name === "replaces" ? "Türchen 5 gehört einem Mitglied und bleibt, wie es ist." : changed;
+    const text = name === "replace" ? "Türchen 5 gehört einem Mitglied und bleibt, wie es ist." : changed;
     expectRefusal(await change(version), 409, text);
     expect(await noticesOf(ben)).toEqual([]);
     expect((await ben.get("/api/christmas-calendar/opened-images")).json.own_doors).toHaveLength(1);

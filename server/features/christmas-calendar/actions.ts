@@ -117,10 +117,9 @@ export async function openDoor(context: Context, userId: number, date: string): 
     }
     return isCreated;
   });
-  if (isNew) {
-    if (date === today && (await store.isFirstOpening(db, opening)))
-      context.sendWebhooks({ event: "calendar-door", date, userId });
-  }
+  // Only after the commit is it certain which of two simultaneous openings was the first.
+  if (isNew && date === today && (await store.isFirstOpening(db, opening)))
+    await context.sendWebhooks(db, { event: "calendar-door", date, userId });
   const [door] = await store.listDoors(db, userId, date, today);
   return toImage(date, door);
 }

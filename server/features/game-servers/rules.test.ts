@@ -47,7 +47,7 @@ test.each<["start" | "stop" | null, Phase, boolean]>([
   ["stop", "crashed", false],
   [null, "running", false],
   [null, "stopped", false],
-])("isRequestedPhase: the request %s explains the phase %s: %s", (requested, phase, isWhy) => {
+])("isRequestedPhase: the request %s is the reason for the phase %s: %s", (requested, phase, isWhy) => {
   expect(isRequestedPhase(requested, phase)).toBe(isWhy);
 });
 

@@ -7,7 +7,7 @@ import { createTestApp } from "#test/test-app.ts";
 
 const app = await createTestApp({ OIDC_ISSUER: "https://id.example", OIDC_CLIENT_ID: "stammtisch" });
 
-test("the OpenAPI document covers every endpoint, for administrators as a download and from the command openapi", async () => {
+test("the OpenAPI document describes every endpoint; administrators can download it, and the command openapi prints it", async () => {
   const admin = await app.createMember("anna", ["admin"]);
   const { text, headers } = await admin.get("/api/admin/openapi");
   expect(headers["content-disposition"]).toBe('attachment; filename="openapi.json"');

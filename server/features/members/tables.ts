@@ -34,7 +34,7 @@ export interface MembersTables {
     is_paused: Generated<number>;
     /** 0 if the member page is hidden from other members. */
     is_mat_shown: Generated<number>;
-    /** Number of the newest news that the member has seen (contract/news.ts). */
+    /** Id of the newest news entry that the member has seen (contract/news.ts). */
     news_seen: Generated<number>;
   };
   user_permissions: { user_id: number; permission: Permission };

@@ -2,7 +2,6 @@ import type { Totals } from "#contract/beercounter.ts";
 import type { DataOf } from "#contract/event.ts";
 import { milestoneReached } from "#contract/milestones.ts";
 import type { Db } from "#server/db/connect.ts";
-import { afterCommit } from "#server/db/transaction-scope.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { milestonesAt } from "./rules.ts";
@@ -37,8 +36,8 @@ export async function recordMilestones(tx: Db, beers: readonly NewBeer[]): Promi
 }
 
 /**
- * Announces the reached milestones on every open page and, after the commit, to the webhooks. Call
- * this in the transaction that saves them.
+ * Announces the reached milestones on every open page and to the webhooks. Call this in the
+ * transaction that saves them.
  */
 export async function announceMilestones(
   tx: Db,
@@ -48,6 +47,6 @@ export async function announceMilestones(
   for (const milestone of reached) {
     const { kind, count, userId } = milestone;
     await realtime.publish(tx, milestoneReached.name, milestoneReached.channel, milestone);
-    await afterCommit(tx, () => sendWebhooks({ event: "milestone", kind, count, userId }));
+    await sendWebhooks(tx, { event: "milestone", kind, count, userId });
   }
 }

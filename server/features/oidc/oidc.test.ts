@@ -68,7 +68,7 @@ describe("login with OpenID", () => {
     expect(app.logLines.some(({ event, fields }) => event === "login" && fields["with"] === "oidc")).toBe(true);
   });
 
-  test("a session from OpenID ends at the provider, too, and a session with a password does not", async () => {
+  test("a logout also ends the session at the OpenID provider, but only if the member logged in there", async () => {
     const anna = await createLinkedMember("anna");
     expect((await anna.get("/api/user/oidc/logout")).json).toEqual({ url: null });
     const guest = app.createClient();

@@ -31,7 +31,7 @@ describe("registration with OpenID", () => {
   const form = { uname: "ida", name: "Ida", email: "ida@stammtisch.example" };
   const register = (client: Client, body: object = form) => client.post("/api/oidc/register", body);
 
-  test("an invitation creates the account of a new identity, with suggestions from the provider", async () => {
+  test("a guest with an invitation and an unknown OpenID identity creates an account, with names suggested by the provider", async () => {
     provider.accounts.set("id-of-ida", {
       name: "Ida Hopf",
       preferred_username: "ida hopf",

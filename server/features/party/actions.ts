@@ -42,6 +42,7 @@ export async function startParty(context: Context, member: Member, name: string)
     await store.createStay(tx, partyId, member.id, fromStart);
     await publishCounterChange(tx, context);
     await realtime.publish(tx, partyStarted.name, partyStarted.channel, { id: partyId, name, ...creator });
+    await context.sendWebhooks(tx, { event: "party", change: "started", name, userId: member.id });
     return partyId;
   });
   context.notifyMembers({
@@ -50,7 +51,6 @@ export async function startParty(context: Context, member: Member, name: string)
     senderId: member.id,
     body: member.is_paused ? `Die Party „${name}“ beginnt.` : `${member.name} startet die Party „${name}“.`,
   });
-  context.sendWebhooks({ event: "party", change: "started", name, userId: member.id });
   return { id };
 }
 
@@ -85,14 +85,13 @@ export async function leaveParty(context: Context, member: Member, id: number): 
 }
 
 export async function endParty(context: Context, member: Member, id: number): Promise<void> {
-  const { name } = await findExistingParty(context.db, id);
   await manageParty(context, member, id, "party-ended", async (tx, party) => {
     const now = context.clock.now();
     if (!isRunning(party, now)) throw refuse("partyEnded");
     await store.updateParty(tx, id, { ends_at: now, is_ended_early: 1 });
     await deleteNames(tx, now);
+    await context.sendWebhooks(tx, { event: "party", change: "ended", name: party.name, userId: member.id });
   });
-  context.sendWebhooks({ event: "party", change: "ended", name, userId: member.id });
 }
 
 export async function deleteParty(context: Context, member: Member, id: number): Promise<void> {

@@ -34,7 +34,7 @@ import { pictureProblemTexts, reencodePicture } from "#server/platform/pictures/
 import { toIso } from "#server/time.ts";
 import { emailChanges } from "./rules.ts";
 
-/** Saves the changed fields of the profile. Changing `uname` or `email` requires a recent password. */
+/** Saves the changed fields of the profile. Changing `uname` or `email` requires that the member has recently confirmed the password. */
 export async function updateProfile(
   context: Context,
   member: Member,
@@ -184,8 +184,8 @@ export async function endDevice(
 }
 
 /**
- * Ends all sessions of the member except the current one. `device` is the device cookie of the
- * current browser, which remains known.
+ * Ends all sessions of the member except the current one. `device` is the value of the browser's
+ * device cookie, so that the browser remains a known device of the member; `null` without one.
  */
 export async function endOtherDevices(
   { db, realtime }: Pick<Context, "db" | "realtime">,

@@ -3,12 +3,11 @@ import { randomUUID } from "node:crypto";
 import type { BodyOf } from "#contract/endpoint.ts";
 import * as contract from "#contract/webhooks.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
-import { checkOutsideTransaction } from "#server/db/transaction-scope.ts";
+import { checkTransaction } from "#server/db/transaction-scope.ts";
 import { findGroup } from "#server/features/beercounter/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
-import { errorFields } from "#server/platform/log.ts";
 import {
   ForbiddenAddressError,
   resolveBySystem,
@@ -127,19 +126,18 @@ export async function testWebhook(context: Context, id: number): Promise<{ messa
 }
 
 /** Creates the context's `sendWebhooks`. */
-export function createSendWebhooks({ db, clock, log }: Pick<Context, "db" | "clock" | "log">): Context["sendWebhooks"] {
-  return (message) => {
-    checkOutsideTransaction("sendWebhooks");
-    queue(message).catch((error: unknown) => log.warn("webhook-not-queued", errorFields(error)));
-  };
-
-  async function queue(message: WebhookMessage): Promise<void> {
+export function createSendWebhooks({ clock }: Pick<Context, "clock">): Context["sendWebhooks"] {
+  return async (tx, message) => {
+    checkTransaction(tx);
     const delivery = { event: message.event, message: JSON.stringify(message), now: clock.now() };
-    await inTransaction(db, (tx) => store.createDeliveries(tx, delivery, randomUUID));
-  }
+    await store.createDeliveries(tx, delivery, randomUUID);
+  };
 }
 
-/** Queues a summary of the beers since the last one, once they can no longer be undone. Late beers are in none. */
+/**
+ * Queues a summary of the beers since the last summary. Beers that can still be undone are left to
+ * the next summary; late beers are in no summary.
+ */
 export async function summarizeBeers({ db, clock }: Pick<Context, "db" | "clock">): Promise<void> {
   const now = clock.now();
   const webhooks = await store.listSummaryWebhooks(db, now - rules.summaryInterval, latestStart(now));

@@ -54,13 +54,16 @@ test.each([
   ["unknown, 192.0.2.77", "192.0.2.0/24"],
   ["192.0.2.77, 10.0.0.1", "192.0.2.0/24"],
   ["2001:db8:1:2::3", "2001:db8:1::/48"],
-])("logs the network of a request and an upgrade forwarded for %s as %s", async (forwarded, network) => {
-  const app = await createTestApp(proxied);
-  await app.createClient({ "x-forwarded-for": forwarded }).get("/api/config");
-  await openSocket(app, forwarded);
-  expect(loggedNetworks(app, "request")).toEqual([network]);
-  expect(loggedNetworks(app, "upgrade-refused")).toEqual([network]);
-});
+])(
+  "the log has the network of an HTTP or WebSocket request that a proxy forwarded for %s: %s",
+  async (forwarded, network) => {
+    const app = await createTestApp(proxied);
+    await app.createClient({ "x-forwarded-for": forwarded }).get("/api/config");
+    await openSocket(app, forwarded);
+    expect(loggedNetworks(app, "request")).toEqual([network]);
+    expect(loggedNetworks(app, "upgrade-refused")).toEqual([network]);
+  },
+);
 
 test("clients behind a proxy that forwards no valid address share one rate limit", async () => {
   const app = await createTestApp({ ...proxied, RATE_LIMIT_FACTOR: "0.1" });

@@ -14,7 +14,7 @@ const refetchPause = 1000;
 export interface Broadcasts {
   /**
    * Sends an event to all subscribers of the channel. Skips an event whose `version` is not newer
-   * than that of the last equal event.
+   * than that of the last event with the same name and channel.
    */
   deliver(event: string, channel: string, data: object): void;
   /**

@@ -35,6 +35,8 @@ export type BusMessage =
   /** A request of a new instance for the rosters of the other instances. */
   | { readonly kind: "hello" }
   | { readonly kind: "bye" }
+  /** Number of the sender's open sockets. */
+  | { readonly kind: "load"; readonly sockets: number }
   /** A message from a feature to the same feature on all instances. */
   | { readonly kind: "feature"; readonly feature: string; readonly data: object }
   /** The command line has written to the database; the receivers handle this as a gap. */

@@ -57,8 +57,13 @@ export interface UserSignature {
 /** Signs the sign-in of a socket (`pusher:signin`). Throws 403 for a malformed socket id. */
 export function signSignIn(credentials: Credentials, socketId: string, access: Access): UserSignature {
   if (!isSocketId(socketId)) throw refuse("forbidden");
-  const userData = JSON.stringify({ id: String(access.userId), user_info: toUserInfo(access) });
+  const userData = encodeUserData(access);
   return { auth: signUser(credentials, socketId, userData), user_data: userData };
+}
+
+/** Returns the JSON text about a member with which a socket signs in. */
+export function encodeUserData(access: Access): string {
+  return JSON.stringify({ id: String(access.userId), user_info: toUserInfo(access) });
 }
 
 /** Returns the data of a member that other members may see. */

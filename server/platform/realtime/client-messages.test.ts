@@ -13,6 +13,8 @@ import type { RealtimeClient, RealtimeTestServer } from "#test/realtime-test-ser
 import { signChannel, signUser } from "./signatures.ts";
 
 const credentials = { key: "stammtisch", secret: "a test secret" };
+/** Returns the token in the greeting of a socket; `undefined` if it has none. */
+const tokenOf = ({ messages }: RealtimeClient): string | undefined => messages[0]?.data.auth;
 const refused = { type: "AuthError", error: expect.any(String) };
 
 describe("subscribing", () => {
@@ -193,6 +195,33 @@ describe("unauthorized subscriptions", () => {
     const next = await testServer.connect({ as: anna });
     next.send("pusher:subscribe", { channel: game, ...auth });
     await next.next("pusher:subscription_error");
+  });
+
+  test("a socket with a session subscribes and signs in with the token of its greeting instead of signatures", async () => {
+    const testServer = await createRealtimeTestServer();
+    const caller = await testServer.connect({ as: anna });
+    const auth = tokenOf(caller);
+    caller.send("pusher:signin", { auth });
+    expect(JSON.parse((await caller.next("pusher:signin_success")).data.user_data)).toMatchObject({ id: "1" });
+    for (const channel of [game, "presence-stammtisch", "#server-to-user-1"]) {
+      caller.send("pusher:subscribe", { channel, auth });
+      expect(await caller.next("pusher_internal:subscription_succeeded")).toMatchObject({ channel });
+    }
+  });
+
+  test("a token is accepted only on its own socket, and not for a forbidden channel", async () => {
+    const testServer = await createRealtimeTestServer();
+    const [anonymous, other] = [await testServer.connect(), await testServer.connect({ as: anna })];
+    const caller = await testServer.connect({ as: ben });
+    expect(tokenOf(anonymous)).toBeUndefined();
+    for (const socket of [anonymous, other, caller]) {
+      socket.send("pusher:subscribe", { channel: game, auth: tokenOf(caller) });
+      await socket.next("pusher:subscription_error");
+    }
+    anonymous.send("pusher:subscribe", { channel: game });
+    await anonymous.next("pusher:subscription_error");
+    other.send("pusher:signin", { auth: tokenOf(caller) });
+    expect(await other.closed).toBe(4009);
   });
 
   test("the server signs no subscription to a forbidden channel or for another session's socket", async () => {

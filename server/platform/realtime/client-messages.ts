@@ -4,7 +4,7 @@ import { presenceChannel, userChannelPrefix } from "#contract/event.ts";
 import { minutes } from "#server/time.ts";
 import type { Authorization } from "./authorization.ts";
 import type { Broadcasts } from "./broadcasts.ts";
-import { canJoin, type Channels } from "./channels.ts";
+import { canJoin, type Channels, encodeUserData } from "./channels.ts";
 import { type Connection, sendFrame } from "./connection.ts";
 import type { Hub } from "./hub.ts";
 import type { Access, RealtimeOptions } from "./options.ts";
@@ -99,9 +99,12 @@ export function createMessageHandler(parts: {
     if (connection.channels.size >= maxChannelsPerSocket) return { status: 403, error: "Too many channels" };
 
     const channelData = typeof data["channel_data"] === "string" ? data["channel_data"] : undefined;
-    const isAuthorized = await checkSignature(connection, data["auth"], (credentials) =>
-      signChannel(credentials, connection.socketId, name, channelData),
-    );
+    const hasToken = isTokenOf(connection, data["auth"]);
+    const isAuthorized =
+      hasToken ||
+      (await checkSignature(connection, data["auth"], (credentials) =>
+        signChannel(credentials, connection.socketId, name, channelData),
+      ));
     if (!isAuthorized) return unauthorized("Not authorized for this socket and session");
     const version = await broadcasts.versionOf(channel);
 
@@ -115,7 +118,7 @@ export function createMessageHandler(parts: {
       confirm(connection, name, version === undefined ? {} : { version });
       return null;
     }
-    if (!isSameUser(parseJson(channelData ?? ""), "user_id", access))
+    if (!hasToken && !isSameUser(parseJson(channelData ?? ""), "user_id", access))
       return unauthorized("Somebody else's channel_data");
     hub.join(connection, name);
     presence.addConnection(connection, access);
@@ -123,12 +126,19 @@ export function createMessageHandler(parts: {
   }
 
   async function signIn(connection: Connection, data: Frame["data"]): Promise<void> {
+    if (connection.access && isTokenOf(connection, data["auth"])) {
+      return confirmSignIn(connection, encodeUserData(connection.access));
+    }
     const userData = typeof data["user_data"] === "string" ? data["user_data"] : "";
     const isAuthorized = await checkSignature(connection, data["auth"], (credentials) =>
       signUser(credentials, connection.socketId, userData),
     );
     if (!isAuthorized || !connection.access) return refuseSignIn(connection);
     if (!isSameUser(parseJson(userData), "id", connection.access)) return refuseSignIn(connection);
+    confirmSignIn(connection, userData);
+  }
+
+  function confirmSignIn(connection: Connection, userData: string): void {
     connection.isSignedIn = true;
     sendFrame(connection, encodeFrame("pusher:signin_success", { user_data: userData }));
   }
@@ -196,6 +206,11 @@ interface Refusal {
 
 function unauthorized(error: string): Refusal {
   return { status: 401, error };
+}
+
+/** Returns `true` if the client sent the token of its own socket instead of a signature. */
+function isTokenOf({ token }: Connection, auth: unknown): boolean {
+  return token !== null && isSignature(auth, token);
 }
 
 function isSameUser(data: unknown, field: "id" | "user_id", access: Access): boolean {

@@ -24,6 +24,11 @@ export function createConnection(socketId: string, webSocket: WebSocket, place: 
      * receives no events.
      */
     access: null as Access | null,
+    /**
+     * Random token that this socket may send instead of signatures; `null` if the upgrade request
+     * had no session.
+     */
+    token: null as string | null,
     isSignedIn: false,
     channels: new Set<string>(),
     /** Promise of the last queued answer: messages are answered in order, one at a time. */

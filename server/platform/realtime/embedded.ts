@@ -3,6 +3,7 @@ import { refuse } from "#server/platform/http/refusal.ts";
 import { errorFields } from "#server/platform/log.ts";
 import { every } from "#server/time.ts";
 import { createAuthorization } from "./authorization.ts";
+import { createBalance } from "./balance.ts";
 import { createBroadcasts } from "./broadcasts.ts";
 import type { AccessScope, BusMessage } from "./bus.ts";
 import { indexChannels, signSignIn, signSubscription } from "./channels.ts";
@@ -50,6 +51,7 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
   const onMessage = createMessageHandler({ options, hub, presence, authorization, broadcasts, channels });
   const gateway = createGateway({ options, timings, hub, authorization, onMessage });
   const checkConnections = createHeartbeat(hub, timings);
+  const balance = createBalance({ hub, bus, timings });
 
   function connectionsIn({ userId, sessionIds }: AccessScope): Iterable<Connection> {
     return sessionIds ? sessionIds.flatMap((id) => [...hub.ofSession(id)]) : hub.ofUser(userId);
@@ -59,6 +61,7 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
     if (message.kind === "event") return broadcasts.deliver(message.event, message.channel, message.data);
     if (message.kind === "access") return authorization.recheck(connectionsIn(message));
     if (message.kind === "session-rotated") return hub.rotateSession(message.from, message.to);
+    balance.handleMessage(message, from);
     return presence.handleMessage(message, from);
   }
 
@@ -102,7 +105,13 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
     every(timings.sweepEvery, authorization.recheckAll, onError),
     every(timings.sweepEvery, () => broadcasts.resync(timings.messageWait), onError),
   ];
-  if (bus.reachesOthers) stops.push(every(timings.rosterEvery, presence.announceRoster, onError));
+  if (bus.reachesOthers) {
+    stops.push(
+      every(timings.rosterEvery, presence.announceRoster, onError),
+      every(timings.rosterEvery, balance.announceLoad, onError),
+      every(timings.beat, balance.moveSockets, onError),
+    );
+  }
 
   async function drain(): Promise<void> {
     gateway.refuseNewConnections();

@@ -12,14 +12,7 @@ import type { Authorization } from "./authorization.ts";
 import { type Connection, createConnection, sendFrame } from "./connection.ts";
 import type { Hub } from "./hub.ts";
 import type { Access, RealtimeOptions, Timings } from "./options.ts";
-import {
-  activityTimeout,
-  type CloseCode,
-  closeCodes,
-  encodeFrame,
-  maxMessageBytes,
-  versionProblem,
-} from "./protocol.ts";
+import { type CloseCode, closeCodes, encodeGreeting, maxMessageBytes, versionProblem } from "./protocol.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
 import { createSocketLimits, type Place } from "./socket-limits.ts";
 
@@ -39,6 +32,7 @@ const serverOptions = {
 const manySockets = 100;
 /** Milliseconds between two closes of several sockets. */
 const closeStep = 50;
+const tokenBytes = 24;
 
 /** Creates the gateway, which decides which upgrade requests become sockets. */
 export function createGateway(parts: {
@@ -122,9 +116,11 @@ export function createGateway(parts: {
     });
     webSocket.on("close", () => hub.remove(connection));
     hub.add(connection);
-    if (access) hub.bind(connection, access);
-    const greeting = { socket_id: connection.socketId, activity_timeout: activityTimeout };
-    sendFrame(connection, encodeFrame("pusher:connection_established", greeting));
+    if (access) {
+      hub.bind(connection, access);
+      connection.token = randomBytes(tokenBytes).toString("base64url");
+    }
+    sendFrame(connection, encodeGreeting(connection));
   }
 
   function reject(webSocket: WebSocket, place: Place, code: CloseCode): void {

@@ -68,6 +68,17 @@ describe("two instances", () => {
     await laptop.flush();
   });
 
+  test("an instance closes some of its sockets for an instance that has just started, until none has far more", async () => {
+    const [left, right] = createConnectedBuses(2);
+    const crowd = { maxSockets: 500, maxPerUser: 500, timings: { ...timings, beat: 20 } };
+    const full = await createRealtimeTestServer({ bus: left!, ...crowd });
+    const callers = await Promise.all(Array.from({ length: 140 }, async () => full.connect({ as: anna })));
+    await createRealtimeTestServer({ bus: right!, ...crowd });
+    await expect.poll(() => full.realtime.sizes().sockets).toBe(70);
+    expect(await Promise.all(callers.slice(0, 70).map(({ closed }) => closed))).toEqual(Array(70).fill(4100));
+    await callers.at(-1)!.flush();
+  });
+
   test("two instances list each other's present members, and remove the members of a crashed instance", async () => {
     const instances = await createTwoInstances();
     const [a, b, again] = [
@@ -159,7 +170,7 @@ describe("two instances", () => {
     expect((await other.flush()).some(({ event }) => event === "toasted")).toBe(false);
   });
 
-  test("an instance sends the missed state after messages between instances were lost", async () => {
+  test("an instance sends the current state to its pages after messages from other instances were lost", async () => {
     let version = 7;
     const channels = [
       {
@@ -181,7 +192,7 @@ describe("two instances", () => {
     expect(b.messages.filter(({ event }) => event === "updated")).toHaveLength(1);
   });
 
-  test("an instance that detects a change waits for the other instance's detailed event instead of sending its own", async () => {
+  test("an instance that finds a newer version in the database waits for the event of the other instance, which names the drinker", async () => {
     let version = 7;
     const resync = vi.fn(async () => ({ event: "updated", data: { version } }));
     const channels = [{ name: channel, version: async () => version, resync }];

@@ -45,7 +45,10 @@ export interface RealtimeOptions {
   readonly key: string;
   /** The secret for new signatures. */
   readonly secret: string;
-  /** Returns `true` if `matches` does so for this secret, or for one before or after a rotation. */
+  /**
+   * Returns `true` if `matches` returns `true` for the current secret, or for an earlier or newer
+   * one during the hour after a rotation.
+   */
   acceptsSecret(matches: (secret: string) => boolean): Promise<boolean>;
   /**
    * Origins whose pages may open sockets. Programs that send no Origin header may open sockets too.

@@ -128,7 +128,7 @@ describe("the presence channel with more than 100 present members", () => {
     expect((await b.flush()).at(-2)?.data.presence).toMatchObject({ count: 152, ids: { length: 100 } });
   });
 
-  test("the names are those of all present members again once at most 100 are present", async () => {
+  test("pages know the names of all present members again after their number has fallen to 100", async () => {
     const testServer = await createRealtimeTestServer({ ...manyMembers, timings });
     const [a] = await testServer.join(channel, anna);
     const guests = await joinGuests(testServer, 110);

@@ -2,7 +2,7 @@
 const protocolVersion = 7;
 
 /** Seconds without a message after which a client must send a ping. */
-export const activityTimeout = 120;
+const activityTimeout = 120;
 
 export const maxMessageBytes = 10_000;
 export const maxChannelsPerSocket = 10;
@@ -61,6 +61,15 @@ export function versionProblem(version: string | null): CloseCode | null {
 /** Encodes a message to clients. The protocol requires its data as JSON inside a JSON string. */
 export function encodeFrame(event: string, data: object, channel?: string): string {
   return JSON.stringify({ event, channel, data: JSON.stringify(data) });
+}
+
+/**
+ * Encodes the first message to a client. `auth` is an addition to the protocol, which other clients
+ * ignore: the socket's token, which is accepted instead of signatures.
+ */
+export function encodeGreeting({ socketId, token }: { socketId: string; token: string | null }): string {
+  const data = { socket_id: socketId, activity_timeout: activityTimeout, ...(token !== null && { auth: token }) };
+  return encodeFrame("pusher:connection_established", data);
 }
 
 /** Encodes a `pusher:error`, which pusher-js reports as a connection error although the connection remains open. */

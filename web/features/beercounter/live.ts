@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from "react";
 
 import { beercounterUpdated, type CounterEvent } from "#contract/beercounter.ts";
 import { onReachabilityChange } from "#web/data/reachability.ts";
-import { subscribe, subscribePresence } from "#web/data/realtime.ts";
+import { refetchWithOthers, subscribe, subscribePresence } from "#web/data/realtime.ts";
 import { useAction } from "#web/forms/use-action.ts";
 import { notify } from "#web/pwa/notifications.ts";
 import { addLogoutHook, useGroup, useSession } from "#web/session/session.ts";
@@ -21,7 +21,7 @@ import { flashPicture } from "#web/shell/flash-picture.tsx";
 import { showFlash, useFlash } from "#web/shell/flash.tsx";
 import { toastBack } from "./actions.ts";
 import { noPresence, pendingToast, offerToast, presentMembers, updateLatestBeer } from "./queries.ts";
-import { prostText, reloadDelay, toastTopic } from "./rules.ts";
+import { prostText, toastTopic } from "./rules.ts";
 
 /**
  * Shows live updates of beers, and sends the member's taps. Runs on every page while a member is
@@ -73,8 +73,8 @@ export function useBeercounterLive(): void {
         const state = getCounterState(memberId);
         if (state && state.group.version === version && !isOutdated(state)) return;
         reloadCounters();
-        reloadStats();
-        reloadLatestBeer();
+        planReload();
+        refetchWithOthers(reloadLatestBeer);
       },
     });
     return () => {
@@ -102,10 +102,10 @@ let isReloadPlanned = false;
 function planReload(): void {
   if (isReloadPlanned) return;
   isReloadPlanned = true;
-  setTimeout(() => {
+  refetchWithOthers(() => {
     isReloadPlanned = false;
     reloadStats();
-  }, reloadDelay(presentMembers.get().count));
+  });
 }
 
 /**

@@ -11,7 +11,6 @@ import {
   listAverageBars,
   listWeekBars,
   prostText,
-  reloadDelay,
   weekdayIndex,
 } from "./rules.ts";
 
@@ -105,10 +104,6 @@ test.each<[string, number[], number | null]>([
   ["2027-01-01", [2024], null],
 ])("findHighlightedYear on %s with reviews of the years %j returns %j", (today, years, highlighted) => {
   expect(findHighlightedYear({ today, years: years.map((year) => ({ year, final: true })) })).toBe(highlighted);
-});
-
-test("reloadDelay grows with the number of present members", () => {
-  expect([reloadDelay(0, 0.5), reloadDelay(8, 0.5), reloadDelay(1000, 0.999)]).toEqual([0, 20, 4995]);
 });
 
 test.each([

@@ -107,11 +107,3 @@ export function findHighlightedYear({ years, today }: ReviewYears): number | nul
   const year = Number(today.slice(0, 4)) - (isJanuary ? 1 : 0);
   return (isDecember || isJanuary) && years[0]?.year === year ? year : null;
 }
-
-/**
- * Returns how many milliseconds a page waits after a beer before it reloads the charts. All open
- * pages reload, so the delays are spread over 5 ms per present member.
- */
-export function reloadDelay(presentCount: number, random: number = Math.random()): number {
-  return presentCount * 5 * random;
-}

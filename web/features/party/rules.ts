@@ -87,8 +87,8 @@ export function describeTap({ at, kind }: PartyTap, timeZone: string): string {
 }
 
 /**
- * Returns the member who added a guest, e.g. "Gast von Ben"; only "Gast" if that member is paused
- * or disabled.
+ * Describes a guest by the member who added the guest: "Gast von Ben", "dein Gast" for one of the
+ * reader's own guests, or only "Gast" if that member is paused or disabled.
  */
 export function describeGuest({ by, can_count }: PartyGuest): string {
   if (by === null) return "Gast";

@@ -36,8 +36,8 @@ export interface CounterState {
   /** Number of the member's taps that the server has not answered yet. */
   readonly pending: number;
   /**
-   * Counts that include the unanswered taps; `null` if there are none. The higher of these and the
-   * known counts is shown, because an event may already have counted such a tap.
+   * Counts that include the taps without an answer; `null` if there are none. An event may have
+   * counted such a tap already, so the page shows the higher of these and the known counts.
    */
   readonly optimistic: Totals | null;
   /**

@@ -99,7 +99,10 @@ export interface Driver {
   watch(targets: () => readonly Target[], changed: (ids: readonly number[] | "all") => void, signal: AbortSignal): void;
 }
 
-/** Grace period in seconds that is assumed if only the engine or the unit knows it. */
+/**
+ * Seconds to wait for a game server to end if its own grace period is configured in the Docker
+ * Engine or the systemd unit, and unknown here.
+ */
 export const maxGraceSeconds = 300;
 
 /** Returns the timeout of a stop in milliseconds: the grace period and a margin for the driver. */

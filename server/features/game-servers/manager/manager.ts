@@ -39,10 +39,10 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
     };
     await realtime.publish(tx, gameServersUpdated.name, gameServersUpdated.channel, event);
     if (message === "") return;
-    await afterCommit(tx, () => {
-      context.notifyMembers({ kind: "game_servers", senderId: userId, body: describeChange(userName, message) });
-      context.sendWebhooks({ event: "game-server", message, userId });
-    });
+    await context.sendWebhooks(tx, { event: "game-server", message, userId });
+    await afterCommit(tx, () =>
+      context.notifyMembers({ kind: "game_servers", senderId: userId, body: describeChange(userName, message) }),
+    );
   };
 
   const lease = leases.acquire("game-servers", (signal) => {

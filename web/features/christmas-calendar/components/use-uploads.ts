@@ -56,7 +56,7 @@ const idle: Progress = { isRunning: false, done: 0, total: 0, failures: [], skip
 const progress = createStore(idle);
 let member = new AbortController();
 
-// Aborts the uploads when another member logs in, and hides their report from that member.
+// When another member logs in, aborts the previous member's uploads and hides their progress.
 onMemberChange(() => {
   member.abort();
   member = new AbortController();

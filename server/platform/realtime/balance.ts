@@ -1,0 +1,56 @@
+import { minutes } from "#server/time.ts";
+import type { Bus, BusMessage } from "./bus.ts";
+import type { Hub } from "./hub.ts";
+import type { Timings } from "./options.ts";
+import { closeCodes } from "./protocol.ts";
+
+/** Milliseconds after the start of an instance in which sockets are moved to it. */
+const joiningFor = minutes(5);
+/** Maximum number of sockets that are closed at once. */
+const closedPerBeat = 100;
+
+/** Another instance, with the number of its open sockets. */
+interface Peer {
+  readonly startedAt: number;
+  lastSeen: number;
+  sockets: number;
+}
+
+/**
+ * Creates functions that move sockets to instances that have just started, e.g. after an update. An
+ * instance with far more sockets than the average closes some of them every few seconds. Their
+ * pages reconnect, and the proxy assigns them to an instance with fewer connections.
+ */
+export function createBalance(parts: { hub: Hub; bus: Bus; timings: Timings }) {
+  const { hub, bus, timings } = parts;
+  const peers = new Map<string, Peer>();
+
+  return {
+    /** Tells the other instances the number of sockets. */
+    announceLoad: () => bus.tell({ kind: "load", sockets: hub.sizes().sockets }),
+    handleMessage(message: BusMessage, from: string): void {
+      if (from === bus.instance) return;
+      if (message.kind === "bye") peers.delete(from);
+      if (message.kind !== "load") return;
+      const now = performance.now();
+      const peer = peers.get(from) ?? { startedAt: now, lastSeen: now, sockets: 0 };
+      peers.set(from, peer);
+      peer.lastSeen = now;
+      peer.sockets = message.sockets;
+    },
+    /** Closes some sockets if an instance has just started and this one has far more than the average. */
+    moveSockets(): void {
+      const now = performance.now();
+      for (const [instance, { lastSeen }] of peers) if (now - lastSeen > timings.rosterLost) peers.delete(instance);
+      if (![...peers.values()].some(({ startedAt }) => now - startedAt < joiningFor)) return;
+      const own = hub.sizes().sockets;
+      const total = [...peers.values()].reduce((sum, { sockets }) => sum + sockets, own);
+      const average = total / (peers.size + 1);
+      if (own < 1.2 * average + 50) return;
+      const closed = Math.min(closedPerBeat, Math.floor(own - average));
+      for (const connection of [...hub.all()].slice(0, closed)) {
+        hub.disconnect(connection, closeCodes.restarting, "Moved to another instance");
+      }
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/**
+ * Returns the milliseconds before an attempt to reconnect. The first attempt waits about 0.25 s,
+ * because another instance may be ready; the next five wait about 1.2 s, because a restarting
+ * server is soon available; the others up to 30 s with exponential backoff. All delays have 50 %
+ * jitter.
+ */
+export function reconnectDelay(attempt: number, random: number = Math.random()): number {
+  const delay = attempt === 0 ? 250 : 1_200 * 2 ** Math.max(0, attempt - 5);
+  return Math.min(30_000, delay) * (0.5 + random);
+}
+
+/**
+ * Returns the additional milliseconds before the first attempt to reconnect. After a restart all
+ * pages reconnect, so their attempts are spread over 0.6 ms per present member.
+ */
+export function reconnectSpread(presentCount: number, random: number = Math.random()): number {
+  return Math.min(30_000, 0.6 * presentCount) * random;
+}
+
+/**
+ * Returns the milliseconds before a page refetches data that all other pages refetch at the same
+ * time, too, e.g. the charts after a beer: spread over 10 ms per present member.
+ */
+export function refetchDelay(presentCount: number, random: number = Math.random()): number {
+  return 10 * presentCount * random;
+}
