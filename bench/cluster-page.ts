@@ -7,8 +7,8 @@ import { presenceChannel, userChannelPrefix } from "#contract/event.ts";
 import { gameServersUpdated } from "#contract/game-servers.ts";
 import { getRunningParties } from "#contract/party.ts";
 import { getReviewYears } from "#contract/year-review.ts";
-import { createRealtimeClient, reconnectDelay, type Present, type RealtimeClient } from "#web/data/realtime-client.ts";
-import { reloadDelay } from "#web/features/beercounter/rules.ts";
+import { createRealtimeClient, type Present, type RealtimeClient } from "#web/data/realtime-client.ts";
+import { reconnectDelay, refetchDelay } from "#web/data/realtime-delays.ts";
 import * as rules from "#web/shared/beers/counter-rules.ts";
 import { throttle } from "#web/shared/beers/rules.ts";
 import { PageSocket, runAs, send, type Answer } from "./cluster-browser.ts";
@@ -83,12 +83,18 @@ export function createPage(member: PageMember) {
       page.isSubscribed = true;
       page.connections += 1;
     }
-    if (channel === userChannelPrefix) void Promise.all([read(getOwnDoors.path), read(getCalendarNotices.path)]);
+    if (channel === userChannelPrefix) void readWithOthers([getOwnDoors.path, getCalendarNotices.path]);
     if (channel !== counterChannel) return;
     lastVersion = version ?? lastVersion;
     if (counters && counters.group.version === version && !rules.isOutdated(counters)) return;
     reloadCounters();
-    reloadStats();
+    void planReload();
+    void readWithOthers([beercounter.getLatestBeer.path]);
+  }
+
+  async function readWithOthers(paths: readonly string[]): Promise<void> {
+    await track(sleep(refetchDelay(page.present)));
+    await Promise.all(paths.map(async (path) => read(path)));
   }
 
   function showChange(event: beercounter.CounterEvent): void {
@@ -105,7 +111,7 @@ export function createPage(member: PageMember) {
   async function planReload(): Promise<void> {
     if (isReloadPlanned) return;
     isReloadPlanned = true;
-    await track(sleep(reloadDelay(page.present)));
+    await track(sleep(refetchDelay(page.present)));
     isReloadPlanned = false;
     reloadStats();
   }
