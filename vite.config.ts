@@ -7,7 +7,7 @@ import { compress } from "./web/build/compress.ts";
 import { pages } from "./web/build/pages.ts";
 import { serviceWorker } from "./web/build/service-worker.ts";
 
-/** Where `npm run dev` finds the server: the default port of `serve`. */
+/** Address of the server during `npm run dev`: the default port of `serve`. */
 const backend = "http://localhost:3000";
 const backendPaths = ["/api", "/sanctum", "/broadcasting", "/internal", "/manifest.webmanifest"];
 
@@ -21,13 +21,15 @@ export default defineConfig({
   build: {
     outDir: join(import.meta.dirname, "dist"),
     emptyOutDir: true,
-    // The first versions with light-dark(), nesting and popover, so that none of them is transpiled.
+    // The first browser versions with light-dark(), nesting and popover, so that these features are
+    // not transpiled.
     target: ["chrome125", "edge125", "firefox128", "safari18"],
     // The Content-Security-Policy allows neither inline scripts nor inline styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // Modules that are also imported statically get chunks of their own by the groups below.
+      // Switches off a warning about modules that are imported both dynamically and statically: the
+      // groups below give these modules their own chunks.
       checks: { ineffectiveDynamicImport: false },
       output: {
         codeSplitting: {
@@ -53,7 +55,10 @@ export default defineConfig({
   },
 });
 
-/** Returns `true` for modules that pages of guests share with others; in another group they would bring its other modules along. */
+/**
+ * Returns `true` for modules that pages of guests share with other pages. In another group's chunk,
+ * guests would have to load that group's other modules, too.
+ */
 function isSharedByGuests(id: string): boolean {
   return (
     /web\/ui\/(beer-mat|dialog|disclosure|mat-message|new-password-fields|notice|steps)\./.test(id) ||

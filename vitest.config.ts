@@ -2,7 +2,10 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 
 import { filesOf, type TestProjectName, testProjects } from "./scripts/test-projects.ts";
 
-/** Server and browser tests share nothing but loaded modules, whose loading would take as long as the tests. */
+/**
+ * Lets the test files of a worker share loaded modules, because loading them for each file would
+ * take as long as the tests. The tests share no other state.
+ */
 const shared = { isolate: false };
 const inBrowsers = { testTimeout: 120_000, hookTimeout: 120_000 };
 
@@ -24,9 +27,11 @@ export default defineConfig({
     setupFiles: ["test/setup.ts"],
     testTimeout: 15_000,
     hookTimeout: 30_000,
-    // Waiting ends with what is waited for: a slow machine is not a failure.
+    // Long, so that tests do not fail on a slow machine. Polling ends as soon as its condition is
+    // met.
     expect: { poll: { timeout: 10_000 } },
-    // One more than the smallest machine has cores: a test often waits for a browser or a server.
+    // One more than the cores of the smallest machine, because tests often wait for a browser or a
+    // server.
     maxWorkers: 3,
     projects: (Object.keys(testProjects) as TestProjectName[]).map((name) => ({
       extends: true,

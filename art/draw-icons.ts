@@ -32,7 +32,9 @@ const glass = {
   strokes: "M21.3 32v14.5M26.1 32v14.5M30.9 32v14.5M35.7 32v14.5M18.7 46 38.3 32.5",
 };
 
-/** The badge of notifications, in white, because Android shows only its outline. */
+/**
+ * The badge of notifications. White, because Android uses only its shape and ignores its colours.
+ */
 const silhouette = `
   <mask id="strokes">
     <rect width="64" height="64" fill="#fff"/>

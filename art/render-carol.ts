@@ -16,7 +16,8 @@ interface Song {
   readonly melody: string;
   readonly chords: string;
   /**
-   * An arpeggio: for each eighth note, the index of the chord's note that is played; -1 plays none.
+   * The arpeggio of each chord: per eighth note, the index of the chord's note that is played, or
+   * -1 for none. Repeats after the last entry.
    */
   readonly figure: readonly number[];
 }

@@ -23,8 +23,9 @@ const laptop = { width: 1280, height: 1020 };
 const screen = { width: 1280, height: 720 };
 /** Height in CSS pixels of the upper part of a phone screenshot that the members' guide shows. */
 const guideHeight = 600;
-/** Space between two phone screenshots in CSS pixels, followed by the radius of their corners. */
+/** Space between two phone screenshots in CSS pixels. */
 const gap = 40;
+/** Radius of the corners of a phone screenshot in CSS pixels. */
 const corner = 28;
 
 interface DemoUser {
@@ -283,8 +284,8 @@ async function joinPhones(shots: readonly Buffer[]): Promise<Buffer> {
 }
 
 /**
- * Writes the upper part of a phone screenshot for docs/members.de.md. A small file, because members
- * load it.
+ * Writes the upper part of a phone screenshot for docs/members.de.md, as a small file, because
+ * members load it.
  */
 async function writeGuidePicture(name: string, picture: Buffer): Promise<void> {
   const path = join(pictures, `members-${name}.webp`);
@@ -294,7 +295,10 @@ async function writeGuidePicture(name: string, picture: Buffer): Promise<void> {
   process.stdout.write(`${relative(home, path)}: ${Math.round(small.length / 1024)} KB\n`);
 }
 
-/** Writes a PNG with few colours. A small file, because the repository keeps every version. */
+/**
+ * Writes a PNG with few colours: the file must be small, because the repository keeps every
+ * version.
+ */
 async function writePng(path: string, picture: Buffer, width: number): Promise<void> {
   const small = await sharp(picture)
     .resize({ width })

@@ -3,8 +3,8 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 
 /**
- * Kinds of security-relevant account events, listed so that members notice logins and changes by
- * others.
+ * Kinds of security-relevant account events. Members see their own events, so that they notice
+ * logins and changes by strangers.
  */
 export const accountEventKinds = [
   "login",

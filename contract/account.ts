@@ -27,8 +27,8 @@ export type BeersOnDeletion = (typeof beersOnDeletion)[number];
 
 /**
  * Deletes the requesting member's account permanently; the body repeats the `uname` to prevent
- * mistakes. Without `password`: 423 unless a password or passkey was entered in this session within
- * the last minute.
+ * mistakes. Without `password`: 423 unless the member entered a password or used a passkey or the
+ * OpenID provider in this session within the last minute.
  */
 export const deleteAccount = endpoint("POST /api/user/delete", {
   who: "member",

@@ -60,7 +60,7 @@ export const receivedTimelyStats = z.object({ thisWeek: receivedWeek, allWeeks: 
 export const idempotencyKey = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
 
 /**
- * Milliseconds. `age`: the oldest tap that the server still books; `undo`: the time after the
+ * Milliseconds. `age`: maximum age of a tap that the server still books; `undo`: the time after the
  * booking during which a beer can be undone.
  */
 export const tapLimits = { age: 7 * 24 * 60 * 60_000, undo: 15 * 60_000 } as const;
@@ -209,16 +209,16 @@ export const getLatestBeer = endpoint("GET /api/beercounter/latest", {
 });
 
 /**
- * The other beers of an event, because events are sent at most ten times a second. `userIds`: the
- * other members who have drunk, the newest first; `names`: the names of the first three. `isMore`:
- * there was a change that names no member.
+ * The other changes that one event reports, because the server merges changes to at most ten events
+ * a second. `userIds`: the other members who have drunk, the newest first; `names`: the names of
+ * the first three. `isMore`: `true` if a merged change names no member.
  */
 const otherBeers = z.object({ userIds: z.array(z.int()), names: z.array(z.string()), isMore: z.boolean() });
 
 /**
- * The counts have changed. `userId` is the member who has just drunk a beer. `null` for other
- * changes: a late beer, an undo, a beer of a paused member, an import, or missed events. `version`
- * rises with every change.
+ * The counts have changed. `userId`: the member who has just drunk a beer; `null` for other
+ * changes, which are a late beer, an undo, a beer of a paused member, an import, and missed events.
+ * `version` rises with every change.
  */
 export const beercounterUpdated = event({
   channel: "private-beercounter",

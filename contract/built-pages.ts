@@ -28,8 +28,9 @@ export interface RenderedPage {
 
 /** The data the server needs to send a page. */
 export interface BuiltPage extends Omit<RenderedPage, "module"> {
-  /** Paths of the style sheets in loading order, and of the scripts, e.g. `assets/page-abc.js`. */
+  /** Paths of the style sheets in loading order. */
   readonly styles: readonly string[];
+  /** Paths of the scripts, e.g. `assets/page-abc.js`. */
   readonly scripts: readonly string[];
 }
 

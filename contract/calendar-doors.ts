@@ -11,8 +11,8 @@ const params = z.object({ date: z.string().check(z.regex(/^2[01]\d\d-12-(0[1-9]|
 export const maxCalendarPictureBytes = 15 * megabyte;
 
 /**
- * Changes whenever the door's picture or owner changes. A request with a stale version is refused.
- * A request without a version can only fill an empty door without an owner.
+ * The version of a door, which changes with its picture or owner. A request with a stale version is
+ * refused. A request without a version can only fill an empty door without an owner.
  */
 const doorVersion = field("Stand", z.string().check(z.regex(/^[\w-]{16}$/)));
 
@@ -49,11 +49,9 @@ export const managedCalendar = z.object({
       owner: z.nullable(z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()) })),
     }),
   ),
-  /**
-   * Number of doors that a lottery would assign, and number of members who would take part in the
-   * lottery.
-   */
+  /** Number of doors that a lottery would assign. */
   free_doors: z.int(),
+  /** Number of members who would take part in a lottery. */
   members: z.int(),
   /** Uploaded music: media type and size in bytes; `null` while the built-in carol is played. */
   audio: z.nullable(z.object({ media: z.string(), size: z.int() })),

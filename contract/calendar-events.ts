@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 
 import { event, userChannelPrefix } from "./event.ts";
 
-// A separate file, because every page of a member loads one of these events; the scripts of these
-// pages remain small. The events carry no data: pages refetch the calendar.
+// In a separate file, because every page of a member loads one of these events, and should not load
+// the rest of the calendar. The events do not contain doors: pages refetch the calendar.
 
 /** Doors or pictures of the calendar have changed. Sent only to administrators. */
 export const managedCalendarChanged = event({

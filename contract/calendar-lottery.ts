@@ -81,8 +81,8 @@ export const endSwap = endpoint("DELETE /api/christmas-calendar/swaps/:id", {
 });
 
 /**
- * Assigns the free doors of a year evenly to the members: doors before their day, without a picture
- * and without an enabled owner.
+ * Assigns the free doors of a year evenly to the members. A door is free before its day if it has
+ * no picture and no enabled owner.
  */
 export const dealCalendarDoors = endpoint("POST /api/admin/calendar/lottery", {
   who: ["admin"],

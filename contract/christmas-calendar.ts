@@ -7,7 +7,7 @@ import { field } from "./labels.ts";
 
 /**
  * A calendar door. `url`: address of its picture, empty until the requesting member has opened the
- * door; the fields below `url` are present only then.
+ * door. The fields below `url` are missing until then.
  */
 export const calendarImage = z.object({
   date: z.string(),
@@ -26,8 +26,9 @@ export const calendarImage = z.object({
   by: z.optional(z.string()),
   /** The text below the picture. */
   text: z.optional(z.string()),
-  /** Number of members who have opened the door, and number of all members. */
+  /** Number of members who have opened the door. */
   opened: z.optional(z.int()),
+  /** Number of all members. */
   members: z.optional(z.int()),
 });
 export type CalendarImage = z.output<typeof calendarImage>;

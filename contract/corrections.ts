@@ -36,8 +36,8 @@ export const getMemberBeers = endpoint("GET /api/admin/members/:id/beers", {
 });
 
 /**
- * Removes a member's beers that were booked by mistake. Skips ids of removed beers; 404 if no beer
- * is left to remove.
+ * Removes a member's beers that were booked by mistake. Skips beers that are already removed; 404
+ * if none of the beers can be removed.
  */
 export const takeBackBeers = endpoint("POST /api/admin/members/:id/beers/take-back", {
   who: ["admin"],

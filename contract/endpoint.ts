@@ -47,8 +47,8 @@ export interface Endpoint {
   readonly path: string;
   readonly who: Audience;
   /**
-   * Scopes of the API tokens that may call the endpoint; no token may if missing. Ignored if `who`
-   * is `everyone`.
+   * Scopes of the API tokens that may call the endpoint; if missing, no API token may. Ignored if
+   * `who` is `everyone`.
    */
   readonly tokens?: readonly TokenScope[];
   readonly params?: z.ZodMiniType;
@@ -80,15 +80,15 @@ export interface Endpoint {
    */
   readonly form?: z.ZodMiniType;
   /**
-   * Maximum request body in bytes. Default: 0 for GET, the size of the file and its form for
-   * uploads, otherwise 1024.
+   * Maximum request body in bytes. Default: 0 for GET; for uploads, the maximum size of the file
+   * and its form; otherwise 1024.
    */
   readonly maxBody: number;
   /** Default: `none` for GET, otherwise `token`. */
   readonly csrf: CsrfProtection;
   /**
-   * If `true`, the server answers 423 unless a password or passkey was entered in this session
-   * within the last three hours.
+   * If `true`, the server answers 423 without a recent password: a password or passkey entered, or
+   * a login at the OpenID provider, in this session within the last three hours.
    */
   readonly needsRecentPassword?: true;
   /**

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 
-// Constants outside the objects below: pages that need only these texts do not have to load all
-// others.
+// These constants are not part of the objects below, so that pages that need only these texts do
+// not load all the others.
 export const unavailableText = "Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich nochmal.";
 const requiredText = ":Attribute muss ausgefüllt werden.";
 
@@ -42,8 +42,8 @@ export const refusals = {
    */
   doorChanged: { status: 409, text: "Türchen :door hat sich gerade geändert. Sieh nach, was dort jetzt ist." },
   /**
-   * The door already has a picture, which an upload must name to replace, and a restore never
-   * replaces.
+   * The door already has a picture. An upload without a version never replaces a picture, and
+   * neither does a restore.
    */
   doorFilled: { status: 409, text: "Hinter Türchen :door hängt schon ein Bild." },
   /**
@@ -72,13 +72,16 @@ export const refusals = {
     status: 422,
     text: "Das ist dein letzter Passkey, und die Verwaltung verlangt einen. Leg zuerst einen anderen an.",
   },
-  /** PASSWORD_LOGIN=0. */
+  /** The operator has set PASSWORD_LOGIN=0. */
   passwordLoginDisabled: { status: 403, text: "Hier meldest du dich nur über den Anmeldedienst an." },
   oidcExpired: {
     status: 422,
     text: "Diese Anmeldung ist abgelaufen oder begann in einem anderen Browser. Versuche es nochmal.",
   },
-  /** The OpenID provider refused, the member cancelled there, or its answer is not valid. */
+  /**
+   * The OpenID provider refused the login, the member cancelled it, or the provider's answer is not
+   * valid.
+   */
   oidcRejected: { status: 422, text: "Der Anmeldedienst hat dich nicht angemeldet. Versuche es nochmal." },
   oidcGroupMissing: { status: 422, text: "Du gehörst nicht zu den erlaubten Gruppen." },
   oidcUnknown: {
@@ -88,9 +91,9 @@ export const refusals = {
   oidcAccountDisabled: { status: 422, text: "Dein Account ist gesperrt." },
   oidcIdentityTaken: { status: 422, text: "Diese Anmeldung gehört schon zu einem anderen Account." },
   oidcAlreadyLinked: { status: 422, text: "Dein Account ist schon verbunden." },
-  /** A confirmation with another identity than the linked one. */
+  /** A member confirms with another identity than the one linked with the account. */
   oidcWrongIdentity: { status: 422, text: "Das war nicht die Anmeldung, die mit deinem Account verbunden ist." },
-  /** Removing the last passkey or identity of an account without a password. */
+  /** A member removes the last passkey or identity of an account without a password. */
   onlyLogin: {
     status: 422,
     text: "Anders kämst du nicht mehr rein. Lege zuerst ein Passwort oder einen Passkey an.",
@@ -116,7 +119,7 @@ export const refusals = {
   gameServerDriverUnavailable: { status: 503, text: "Die Game-Server-Steuerung ist gerade nicht erreichbar." },
   /** The driver answered, but could not start the game server. */
   gameServerStartFailed: { status: 503, text: "Start fehlgeschlagen." },
-  /** The OpenID provider does not answer, or not as the standard says. */
+  /** The OpenID provider does not answer, or its answer violates the standard. */
   oidcUnavailable: { status: 503, text: "Der Anmeldedienst ist gerade nicht erreichbar." },
   unavailable: { status: 503, text: unavailableText },
 } as const;

@@ -14,20 +14,21 @@ export function event<Data extends z.ZodMiniType>(definition: Event<Data>): Even
 export type DataOf<E> = E extends Event<infer D> ? z.output<D> : never;
 
 /**
- * Prefix of a member's private channel; the member's id follows it. All open pages of that member
- * receive its events after their connections have signed in.
+ * Prefix of a member's private channel; the member's id follows it. All open pages of the member
+ * receive the channel's events once their connections have signed in.
  */
 export const userChannelPrefix = "#server-to-user-";
 
-/**
- * The channel of all members who have the app open and do not hide. `presentMember`: data about
- * each of them that the others receive as `user_info`.
- */
+/** The channel of all members who have the app open and are not hidden. */
 export const presenceChannel = "presence-stammtisch";
+/** The data about a present member that other members receive as `user_info`. */
 export const presentMember = z.object({ name: z.string(), avatarId: z.nullable(z.string()) });
 export type PresentMember = z.output<typeof presentMember>;
 
-/** The number of present members has changed while pages do not know the names of all of them. */
+/**
+ * The number of present members has changed. Sent only if more than 100 are present, because pages
+ * then do not know all names.
+ */
 export const presentCounted = event({
   channel: presenceChannel,
   name: "counted",

@@ -202,8 +202,8 @@ export const keepGameServerRunning = endpoint("POST /api/game-servers/:id/keep-r
 });
 
 /**
- * A member or the app has started or stopped a game server. Only members with `see-game-servers`
- * receive it.
+ * A member or the app has started or stopped a game server. The event is sent only to members with
+ * `see-game-servers`.
  */
 export const gameServersUpdated = event({
   channel: "private-game-servers",

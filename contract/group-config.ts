@@ -22,7 +22,10 @@ export const groupConfig = z.object({
   oidc_label: z.optional(z.string()),
   /** Present if members cannot log in with a password or passkey. */
   password_login: z.optional(z.literal("off")),
-  /** Connection settings for pusher-js. `wsHost: null`: the host of the page. */
+  /**
+   * Connection settings of the realtime client, named as in pusher-js. If `wsHost` is `null`, pages
+   * connect to their own host.
+   */
   realtime: z.object({
     key: z.string(),
     cluster: z.string(),

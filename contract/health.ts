@@ -4,7 +4,7 @@ import { endpoint } from "./endpoint.ts";
 
 const reply = z.object({ status: z.literal("ok"), version: z.string() });
 
-/** Answers 200 while the process runs, even if the database does not. */
+/** Answers 200 while the process runs, even if the database is down. */
 export const getHealth = endpoint("GET /healthz", {
   who: "everyone",
   perMinute: 60,

@@ -5,9 +5,7 @@ import { field } from "./labels.ts";
 
 const megabyte = 1024 * 1024;
 
-/**
- * Maximum file size in bytes, which applies only to uploads, and maximum number of beers in a file.
- */
+/** `file`: maximum size of an uploaded file in bytes; `beers`: maximum number of beers in a file. */
 export const importLimits = { file: 20 * megabyte, beers: 500_000 } as const;
 
 /**
@@ -84,7 +82,7 @@ export const importReport = z.object({
   problem_count: z.int(),
   /**
    * The first hundred lines that repeat an earlier line and are not booked, and the total number.
-   * `first`: the repeated line.
+   * `first`: the earlier line.
    */
   repeated: z.array(z.object({ line: z.int(), first: z.int() })),
   repeated_count: z.int(),

@@ -49,7 +49,7 @@ export const memberPage = z.object({
   calendar: z.object({
     year: z.int(),
     doors: z.array(memberDoor),
-    /** Number of doors that the member has opened; `null` unless the member requests this page. */
+    /** Number of doors that the member has opened; `null` if another member requests the page. */
     opened: z.nullable(z.int()),
   }),
 });

@@ -5,8 +5,8 @@ import { numberBetween } from "./fields.ts";
 import { field } from "./labels.ts";
 
 /**
- * Number of the newest news in web/features/news/components/releases.ts. Each app version with news
- * increments it.
+ * Number of the newest release in web/features/news/components/releases.ts. Each app version with
+ * news for members gets the next number.
  */
 export const newestNews = 1;
 

@@ -17,8 +17,8 @@ export const notifiedPage = z
   .check(z.regex(/^\/(?:beercounter|game-servers|christmas-calendar|notifications|party(?:\/|\?id=)[1-9]\d{0,8})$/));
 
 /**
- * The payload of a push, which the service worker shows as a notification. It replaces the previous
- * notification with the same `tag`.
+ * The payload of a push, which the service worker shows as a notification. A notification replaces
+ * the previous one with the same `tag`.
  */
 export const pushPayload = z.object({
   title: z.string().check(z.maxLength(100)),

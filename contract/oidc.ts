@@ -31,8 +31,9 @@ export const oidcPurposes = ["login", "link", "confirm"] as const;
 export type OidcPurpose = (typeof oidcPurposes)[number];
 
 /**
- * Finishes a login, link or confirmation. `answer` is the query with which the provider returned
- * the browser; it is valid once, for ten minutes and in the browser that started the request.
+ * Finishes a login, link or confirmation. `answer`: the query with which the provider returned the
+ * browser. It is valid once, for ten minutes, and only in the browser in which the login, link or
+ * confirmation was started.
  */
 export const finishOidc = endpoint("POST /api/oidc/finish", {
   who: "everyone",
@@ -41,9 +42,15 @@ export const finishOidc = endpoint("POST /api/oidc/finish", {
   reply: z.object({
     purpose: z.enum(oidcPurposes),
     return_to: z.string(),
-    /** The member who is now logged in; `null` if `registration` is needed, or if this was no login. */
+    /**
+     * The member who is now logged in; `null` if the member must still register, and after a link
+     * or confirmation.
+     */
     user: z.nullable(user),
-    /** Suggested fields of a new account, which registerWithOidc creates; `null` if none is needed. */
+    /**
+     * Suggested fields of the account that registerWithOidc creates; `null` if no new account is
+     * needed.
+     */
     registration: z.nullable(z.object({ uname: z.string(), name: z.string(), email: z.string() })),
   }),
 });
@@ -69,7 +76,10 @@ export const getOidcLink = endpoint("GET /api/user/oidc", {
   }),
 });
 
-/** Starts linking: the member then logs in at the provider, whose identity is linked with the account. */
+/**
+ * Starts linking: the member then logs in at the provider, and that identity is linked with the
+ * account.
+ */
 export const startOidcLink = endpoint("POST /api/user/oidc", {
   who: "member",
   needsRecentPassword: true,

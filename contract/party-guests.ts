@@ -19,8 +19,8 @@ export const partyGuest = z.object({
   by: z.nullable(z.string()),
   total: z.int(),
   /**
-   * `true` if the requesting member may count the guest's beers: added the guest, or manages the
-   * party while the member who did is disabled.
+   * `true` if the requesting member may count the guest's beers: the member who added the guest or,
+   * if that member is disabled, a manager of the party.
    */
   can_count: z.boolean(),
   can_remove: z.boolean(),

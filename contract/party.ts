@@ -8,9 +8,9 @@ import { partyGuest } from "./party-guests.ts";
 import { partyRecap } from "./party-recap.ts";
 
 /**
- * Maximum length of a name, duration of a party in milliseconds, number of running parties, and
- * number of listed taps. The duration is from 6:00 until noon of the next day, plus one hour for
- * the change from summer time.
+ * Maximum values. `name`: characters; `length`: duration of a party in milliseconds, from 6:00
+ * until noon of the next day plus one hour for the change from summer time; `running`: parties at
+ * the same time; `taps`: listed taps.
  */
 export const partyLimits = { name: 60, length: 31 * 60 * 60_000, running: 5, taps: 10 } as const;
 
@@ -61,10 +61,9 @@ const ownPart = {
    */
   earlier: z._default(z.int(), 0),
   own_total: z.int(),
-  /**
-   * The member's total of all beers, and the version of the counters, at the time of this reply.
-   */
+  /** Number of all the member's beers at the time of this reply. */
   user_counter: z._default(z.int(), 0),
+  /** Version of the counters at the time of this reply. */
   counters_version: z._default(z.int(), 0),
 };
 

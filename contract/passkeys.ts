@@ -52,8 +52,8 @@ export const maxPasskeys = 10;
 export const getPasskeys = endpoint("GET /api/user/passkeys", { who: "member", reply: z.array(passkey) });
 
 /**
- * Returns WebAuthn options for creating a passkey. All options of these endpoints are valid once
- * and for five minutes.
+ * Returns WebAuthn options for creating a passkey. The options of all endpoints in this file are
+ * valid once and for five minutes.
  */
 export const startPasskey = endpoint("POST /api/user/passkey-options", {
   who: "member",

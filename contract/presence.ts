@@ -38,7 +38,7 @@ export const toastMember = endpoint("POST /api/members/:id/toast", {
   status: 204,
 });
 
-/** A member toasts back to a beer. Sent only to the member who drank the beer. */
+/** A member answers a beer with a toast. Sent only to the member who drank the beer. */
 export const toasted = event({
   channel: userChannelPrefix,
   name: "toasted",

@@ -16,8 +16,8 @@ export const avatarLimits = { fileBytes: 5120 * 1024, side: 1000, perMember: 20 
 export const accountFields = ["uname", "name", "email"] as const;
 
 /**
- * Saves the fields named in `changed`, by default all. The page may show stale values of the other
- * fields.
+ * Saves the fields named in `changed`, by default all. Other fields are not saved, because the page
+ * may show stale values of them.
  */
 export const updateProfile = endpoint("POST /api/user/update", {
   who: "member",

@@ -23,7 +23,7 @@ export const authorizeChannel = endpoint("POST /broadcasting/auth", {
   reply: z.object({ auth: z.string(), channel_data: z.optional(z.string()) }),
 });
 
-/** Signs the sign-in of a WebSocket connection as the requesting member. */
+/** Returns a signature with which a WebSocket connection signs in as the requesting member. */
 export const authenticateUser = endpoint("POST /broadcasting/user-auth", {
   who: "member",
   rate: { per: "session", limit: 240, seconds: 60 },

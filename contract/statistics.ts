@@ -33,8 +33,9 @@ export const periodStats = z.object({
   /** Number of non-alcoholic beers in `total`. */
   alcohol_free: z._default(z.int(), 0),
   /**
-   * The previous period. While this period lasts, only its days up to the same day, otherwise all
-   * of its days (`is_whole`). `null` before the first beer.
+   * The previous period, for a comparison. If the requested period has not ended, the previous one
+   * is cut at the same weekday or date; otherwise it is whole (`is_whole`). `null` if the first
+   * beer is later, and for the span `all`.
    */
   before: z.nullable(z.object({ from: day, to: day, total: z.int(), is_whole: z.boolean() })),
   /**

@@ -50,7 +50,10 @@ export const tvScreen = z.object({
    * version.
    */
   tonight: z._default(z.nullable(z.int()), null),
-  /** Running parties, those with the most beers first; equal ones newest first. */
+  /**
+   * Running parties, those with the most beers first; of parties with equally many beers, the
+   * newest first.
+   */
   parties: z._default(z.array(tvParty), []),
   /** The drinkers with the most beers, in descending order. */
   drinkers: z.array(z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()), count: z.int() })),
@@ -171,7 +174,7 @@ export const pairTv = endpoint("POST /api/admin/tv-code", {
   status: 201,
 });
 
-/** Revokes a TV link; TVs that use it show nothing within seconds. */
+/** Revokes a TV link; within seconds, TVs that use it no longer show the live view. */
 export const revokeTvLink = endpoint("DELETE /api/admin/tv/:id", {
   who: ["admin"],
   perMinute: 60,

@@ -8,7 +8,10 @@ import { field } from "./labels.ts";
 export const webhookEvents = ["beers", "milestone", "party", "game-server", "calendar-door"] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-/** Message formats. `json` is signed and for programs of the group; the others are those of chat services. */
+/**
+ * Message formats. `json` is signed and meant for programs of the group; the others are the formats
+ * of chat services.
+ */
 export const webhookFormats = ["json", "discord", "ntfy", "gotify", "matrix"] as const;
 export type WebhookFormat = (typeof webhookFormats)[number];
 
@@ -23,10 +26,13 @@ const webhookDelivery = z.object({
   id: z.string(),
   event: z.enum(webhookEvents),
   created_at: z.string(),
-  /** `waiting`: not delivered yet. `dropped`: refused by the receiver, or not delivered within a day. */
+  /**
+   * `waiting`: not delivered yet. `dropped`: refused by the receiver, not delivered within a day,
+   * or waiting when the webhook was paused.
+   */
   state: z.enum(["waiting", "delivered", "dropped"]),
   attempts: z.int(),
-  /** The last answer as a German sentence; `null` before the first attempt. */
+  /** The receiver's last answer as a German sentence; `null` before the first attempt. */
   answer: z.nullable(z.string()),
 });
 
@@ -39,11 +45,14 @@ export const webhook = z.object({
   host: z.string(),
   events: z.array(z.enum(webhookEvents)),
   created_at: z.string(),
-  /** Name of the administrator who created it; `null` after that account was deleted. */
+  /** Name of the administrator who created the webhook; `null` after that account was deleted. */
   by: z.nullable(z.string()),
-  /** Time since which it sends nothing, after many failures or a restored backup; `null` while it sends. */
+  /**
+   * Time at which the webhook was paused, by many failures or a restored backup; `null` if it is
+   * not paused.
+   */
   paused_at: z.nullable(z.string()),
-  /** The newest deliveries first. */
+  /** The last deliveries, newest first. */
   deliveries: z.array(webhookDelivery),
 });
 export type Webhook = z.output<typeof webhook>;
@@ -56,7 +65,10 @@ const events = field(
   z.array(z.enum(webhookEvents)).check(z.minLength(1, "required"), z.maxLength(webhookEvents.length)),
 );
 
-/** Creates a webhook. `secret` verifies the signature of the format `json`; only this reply contains it, `null` for others. */
+/**
+ * Creates a webhook. `secret` verifies the signatures of the format `json`, and only this reply
+ * contains it; `null` for other formats.
+ */
 export const createWebhook = endpoint("POST /api/admin/webhooks", {
   who: ["admin"],
   needsRecentPassword: true,
@@ -73,7 +85,7 @@ export const createWebhook = endpoint("POST /api/admin/webhooks", {
   maxBody: 4096,
 });
 
-/** Changes the name and the events. */
+/** Changes the name and the events of a webhook. */
 export const changeWebhook = endpoint("POST /api/admin/webhooks/:id", {
   who: ["admin"],
   params: z.object({ id: rowId }),
@@ -81,7 +93,7 @@ export const changeWebhook = endpoint("POST /api/admin/webhooks/:id", {
   reply: fixedMessage("Webhook geändert."),
 });
 
-/** Sends again after a pause; events during the pause are not sent. */
+/** Ends the pause of a webhook. Events that happened during the pause are never sent. */
 export const resumeWebhook = endpoint("POST /api/admin/webhooks/:id/resume", {
   who: ["admin"],
   params: z.object({ id: rowId }),

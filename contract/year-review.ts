@@ -15,10 +15,9 @@ const groupYear = z.object({
   previous_total: z.int(),
   /** Every day on which the group drank a beer. */
   days: z.array(z.string()),
-  /**
-   * The month and the weekday with the most visits. A visit is one member on one day with a beer.
-   */
+  /** The month with the most visits. A visit is one member on one day with a beer. */
   month: z.int(),
+  /** The weekday with the most visits. */
   weekday: z.int(),
   /**
    * The day with the most beers. `others`: number of its drinkers who have deleted their account or
@@ -36,8 +35,8 @@ const ownYear = z.object({
   first: z.string(),
   last: z.string(),
   /**
-   * The member who drank on the most of this member's days, with the number of those days; `null`
-   * if no other member did.
+   * The other member who drank on the most of the days on which this member drank, and the number
+   * of those days; `null` if no other member drank on any of them.
    */
   company: z.nullable(z.object({ member: reviewedMember, days: z.int() })),
   /**

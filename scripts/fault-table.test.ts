@@ -27,7 +27,7 @@ test("every measurement has the id of a fault in docs/faults.md, whose row lists
   }
 });
 
-test("the fault table has a line with the measured values under each line with required values", () => {
+test("formatFaultTable prints for each fault the required values and, below them, the measured values", () => {
   const listed = [
     { id: "T001", fault: "kills", required: "lost 0", tests: ["a.test.ts"] },
     { id: "T002", fault: "keys", required: "one beer", tests: ["b.test.ts"] },

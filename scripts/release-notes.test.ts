@@ -21,7 +21,7 @@ First.
 ## [0.9.0] - 2026-01-01
 `;
 
-test("the release notes are the section of the version", () => {
+test("the release notes of a version are its section of CHANGELOG.md", () => {
   expect(findReleaseNotes("v1.1.0", "1.1.0", changelog)).toEqual({ text: "### Added\n- Presents.\n" });
   expect(findReleaseNotes("v1.0.0", "1.0.0", changelog)).toEqual({ text: "First.\n" });
 });
@@ -32,6 +32,6 @@ test.each([
   ["v1.1.1", "1.1.1", 'CHANGELOG.md has no section "## [1.1.1]'],
   ["v0.9.0", "0.9.0", 'CHANGELOG.md has no section "## [0.9.0]'],
   ["v1.0.0-rc.1", "1.0.0-rc.1", 'CHANGELOG.md has no section "## [1.0.0-rc.1]'],
-])("the tag %s of version %s is refused", (tag, version, problem) => {
+])("findReleaseNotes refuses the tag %s for version %s", (tag, version, problem) => {
   expect(findReleaseNotes(tag, version, changelog)).toEqual({ problem: expect.stringContaining(problem) });
 });

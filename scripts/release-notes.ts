@@ -3,7 +3,10 @@ import { join } from "node:path";
 
 import { home } from "./prepare.js";
 
-/** `npm run release-notes TAG FILE`: checks that TAG is this version, and writes its section of CHANGELOG.md to FILE. */
+/**
+ * `npm run release-notes TAG FILE`: checks that TAG matches the version in package.json, and writes
+ * that version's section of CHANGELOG.md to FILE.
+ */
 export async function run([tag = "", file = ""]: readonly string[]): Promise<number> {
   const read = (path: string) => readFileSync(join(home, path), "utf8");
   const { version } = JSON.parse(read("package.json")) as { version: string };

@@ -6,11 +6,14 @@ test.each([
   ["server/nope.test.ts", "no test file here has this in its path"],
   ["test/faults/kills.test.ts", "run it with npm run test:faults -- test/faults/kills.test.ts"],
   ["test/deployment/units.test.ts", "run it with npm run test:deployment -- test/deployment/units.test.ts"],
-])("a test run fails if it does not include the named file %s, and prints the reason", async (file, reason) => {
-  const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-  const code = await runTests({ projects: ["repository"], args: [file] });
-  const printed = write.mock.calls.join("");
-  write.mockRestore();
-  expect(code).toBe(1);
-  expect(printed).toContain(`✗ ${file}: ${reason}\n`);
-});
+])(
+  "a test run fails and prints the reason if it does not include the file %s named on the command line",
+  async (file, reason) => {
+    const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    const code = await runTests({ projects: ["repository"], args: [file] });
+    const printed = write.mock.calls.join("");
+    write.mockRestore();
+    expect(code).toBe(1);
+    expect(printed).toContain(`✗ ${file}: ${reason}\n`);
+  },
+);

@@ -11,8 +11,8 @@ import { runVitest } from "./vitest.ts";
 interface TestRun {
   readonly projects: readonly TestProjectName[];
   /**
-   * `true` to check types, lint, format and dead code before the tests. Skipped if `args` names
-   * files.
+   * `true` to check types, lint, format and dead code before the tests. The checks are skipped if
+   * `args` names files.
    */
   readonly withChecks?: boolean;
   /** Command line arguments `FILE… [-t NAME]`: parts of test paths, and a pattern of test names. */

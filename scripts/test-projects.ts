@@ -21,7 +21,7 @@ import {
   xvfb,
 } from "./system-programs.ts";
 
-/** Tests with the same requirements. Each is a project of vitest.config.ts. */
+/** A group of tests with the same requirements. Becomes a project in vitest.config.ts. */
 export interface TestProject {
   readonly include: readonly string[];
   readonly exclude?: readonly string[];

@@ -47,8 +47,8 @@ function count(module: TestModule, results: Results, counts: Map<string, number>
     results[test.result().state === "pending" ? "failed" : (test.result().state as keyof Results)] += 1;
   }
   for (const suite of [module, ...module.children.allSuites()]) {
-    // Vitest counts the tests of a file or suite that fails outside of its tests as skipped.
-    // Reports the failure.
+    // Reports a failure outside of the tests, e.g. in a hook, because Vitest counts the tests of
+    // that file or suite as skipped.
     if (suite.errors().length > 0) reportFailure(results, module.relativeModuleId, "failed outside of its tests");
   }
   counts.set(module.project.name, (counts.get(module.project.name) ?? 0) + tests);

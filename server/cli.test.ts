@@ -59,7 +59,7 @@ const otherCommands = commands.filter(
 );
 
 test.for(otherCommands.map((command) => [command.name, command] as const))(
-  "the command “%s” creates no database; its error names the searched place without the password",
+  "the command “%s” creates no database; its error names the place where it looked for one, without the password",
   async ([, command]) => {
     const { code, printed } = await runInProcess(typicalArgs(command));
     const place = databaseUrl ? databaseUrl.replace("postgres@", "***@") : dataDir;

@@ -59,7 +59,7 @@ describe("correction of a clock that was ahead", () => {
     expect([status, headers["retry-after"]]).toEqual([429, String(minutes(30) / 1000)]);
   });
 
-  test("a session started while the clock was further ahead than the longest session lifetime ends and is deleted", async () => {
+  test("a clock correction ends a session that began further in the future than the longest session lifetime", async () => {
     const anna = app.createClient();
     await app.createUser("anna");
     await whileAhead(() => login(anna));
@@ -129,7 +129,7 @@ describe("correction of a clock that was ahead", () => {
     expect((await page.next("toasted")).data).toMatchObject({ userName: "Anna" });
   });
 
-  test("parties started while the clock was ahead are over after its correction and do not count towards the limit", async () => {
+  test("parties started while the clock was ahead are over after its correction, and do not count towards the limit of parties", async () => {
     const ben = await app.createMember("ben");
     await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
     app.clock.time += days(20);
@@ -189,7 +189,7 @@ describe("calendar door opened with the clock ahead", () => {
     expect(calendar_doors_opened).toMatchObject([{ date: "2026-12-01" }]);
   });
 
-  test("a calendar door opened too early because of a wrong clock counts as opened once its day begins", async () => {
+  test("a calendar door opened too early because of a wrong clock is open and counted from the start of its day", async () => {
     const anna = await app.createMember("anna");
     const managed = async () => (await anna.get("/api/admin/calendar?year=2026")).json.days[4].opened;
     expect(await managed()).toBe(0);

@@ -76,7 +76,7 @@ test("the environment file does not override variables that are already set dire
   expect(env["DATABASE_URL"]).toBeUndefined();
 });
 
-test("a DATA_DIR set outside of the environment file makes its DATABASE_URL ineffective", () => {
+test("the environment file's DATABASE_URL is ignored if DATA_DIR is set outside of the file", () => {
   const lines = ["DATA_DIR=/var/lib/stammtisch", "DATABASE_URL=postgres://u:p@db/file"];
   expect(readConfig(withFile(lines))).toMatchObject({ databaseUrl: "postgres://u:p@db/file" });
   const elsewhere = readConfig(withFile(lines, { DATA_DIR: folder }));

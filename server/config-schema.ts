@@ -19,9 +19,7 @@ interface VariableInfo<Value = never> {
   readonly mask?: (value: Value) => string;
 }
 
-/**
- * Documentation and masking of each variable. A registry attaches them to the variable's schema.
- */
+/** Registry that attaches to the schema of each variable its documentation and masking. */
 export const variableInfo = z.registry<VariableInfo>();
 
 /**
@@ -45,7 +43,7 @@ function secret(schema: z.ZodMiniType<string, string>, meaning: string) {
   return variable(schema, null, meaning, { defaultText: "generated", mask: (value) => (value === null ? "" : "***") });
 }
 
-/** Absolute, so that commands find the same data from every working directory. */
+/** An absolute path, so that commands find the same data from every working directory. */
 const defaultDataDir = resolve(import.meta.dirname, "../data");
 
 export const configSchema = z.object({

@@ -59,7 +59,10 @@ export function oneOf<const Choice extends string>(...choices: Choice[]) {
   return z.enum(choices, `must be one of ${choices.join(", ")}.`);
 }
 
-/** Parses a comma-separated list. Spaces around an entry are removed. */
+/**
+ * Creates a schema that parses a comma-separated list of entries. Spaces around an entry are
+ * removed.
+ */
 export function listOf<Entry extends z.ZodMiniType<string, string>>(entry: Entry) {
   const entries = z.transform((value: string) => value.split(",").map((part) => part.trim()));
   return z.pipe(z.pipe(cleanText, entries), z.array(entry));
@@ -72,8 +75,8 @@ export const hostName = parsed((value) => {
 }, "must name a host, without scheme and port.");
 
 /**
- * The public address of the app. config.ts decides with ALLOW_INSECURE_HTTP if the address may use
- * plain http.
+ * The public address of the app. config.ts refuses plain http for other hosts than localhost,
+ * unless ALLOW_INSECURE_HTTP is set.
  */
 export const appUrl = z
   .pipe(cleanText, parsed(parseWebUrl, "must be an http(s) address such as https://stammtisch.example."))
@@ -86,7 +89,10 @@ export const origin = parsed(
   "must list origins such as https://stammtisch.example, comma separated and without path.",
 );
 
-/** The issuer as the OpenID provider writes it. Another variable decides if plain http is accepted. */
+/**
+ * The issuer, exactly as the OpenID provider writes it. config.ts refuses plain http for other
+ * hosts than localhost, unless ALLOW_INSECURE_HTTP is set.
+ */
 export const oidcIssuer = url(
   ({ protocol, hostname, username, pathname, search, hash }) =>
     /^https?:$/.test(protocol) &&

@@ -266,7 +266,7 @@ describe("_FILE variables", () => {
   });
 });
 
-test("doctor shows every variable and no secret", () => {
+test("the masked configuration has every variable and no secret", () => {
   const shown = maskConfig(
     readConfig({
       DATABASE_URL: "postgres://user:hunter2@db:5432/app?password=hunter2",
@@ -284,7 +284,7 @@ test("doctor shows every variable and no secret", () => {
   expect(Object.keys(shown).toSorted(), "each has values in `refused` or `accepted`").toEqual([...tried].toSorted());
 });
 
-test("every variable of the schema is used by the server", () => {
+test("the server uses every variable of the configuration schema", () => {
   const files = globSync("**/*.ts", { cwd: import.meta.dirname, exclude: ["**/*.test.ts"] });
   const program = files.map((name) => readFileSync(join(import.meta.dirname, name), "utf8")).join("\n");
   const variables = Object.keys(configSchema.shape) as Variable[];
@@ -292,7 +292,7 @@ test("every variable of the schema is used by the server", () => {
   expect(unread, "remove them from server/config-schema.ts").toEqual([]);
 });
 
-test("docs/operating.md lists every variable as described in the schema", () => {
+test("docs/operating.md lists every environment variable as the configuration schema describes it", () => {
   const rows = describeVariables().map(
     ({ name, defaultText, meaning }) => `| \`${name}\` | ${defaultText} | ${meaning} |`,
   );
@@ -334,7 +334,7 @@ function file(name: string, content: string | Buffer): string {
 describe("OpenID", () => {
   const given = { OIDC_ISSUER: "https://id.example/realms/home", OIDC_CLIENT_ID: "stammtisch" };
 
-  test("an issuer, a client and automatic accounts of groups are accepted, also over http on this machine", () => {
+  test("accepts an OpenID provider with automatic accounts for groups, and one over http on this machine or with ALLOW_INSECURE_HTTP", () => {
     const config = readConfig({ ...given, OIDC_ACCOUNTS: "automatic", OIDC_GROUPS: "a, b" });
     expect(config).toMatchObject({ oidcIssuer: given.OIDC_ISSUER, oidcGroups: ["a", "b"], passwordLogin: true });
     expect(() => readConfig({ ...given, OIDC_ISSUER: "http://localhost:8080" })).not.toThrow();
@@ -346,7 +346,7 @@ describe("OpenID", () => {
     ["OIDC_CLIENT_ID", { OIDC_CLIENT_ID: "" }],
     ["OIDC_GROUPS", { OIDC_ACCOUNTS: "automatic" }],
   ] as const)(
-    "refuses plain http on a LAN, a missing client, and automatic accounts for everyone: %s",
+    "refuses an OpenID configuration with plain http on a LAN, no client id, or automatic accounts without groups (%s)",
     ([name, env]) => {
       expect(errorOf({ ...given, ...env }).variable).toBe(name);
     },

@@ -95,7 +95,7 @@ export function readConfig(env: Environment = process.env): Config {
   };
 }
 
-/** Throws if variables that are each valid contradict each other. */
+/** Throws if variables that are valid separately contradict each other. */
 function assertAllowedTogether({ APP_URL: appUrl, ...others }: Values, env: Environment): void {
   const isInsecure = appUrl?.protocol === "http:" && !isLoopback(appUrl.hostname);
   // Refused by default, because plain http sends cookies and passwords unencrypted.
@@ -123,7 +123,10 @@ function assertUsableOidc(values: Omit<Values, "APP_URL">): void {
     throw new ConfigError("OIDC_GROUPS", "is missing; OIDC_ACCOUNTS=automatic needs it.");
 }
 
-/** Derives the public VAPID key; returns `undefined` if the private key is invalid. */
+/**
+ * Derives the public VAPID key; returns `null` without a private key, `undefined` if the private
+ * key is invalid.
+ */
 function derivePublicKey(privateKey: string | null): string | null | undefined {
   if (privateKey === null) return null;
   const pair = createECDH("prime256v1");

@@ -26,7 +26,7 @@ test("every table of the schema declares its backup policy", async () => {
   expect(gone, "no migration creates them; remove them from the tables.ts of their feature").toEqual([]);
 });
 
-test("every table that an earlier version had is known, so that its backups can be restored", async () => {
+test("tables that only earlier versions had are listed in formerTables, so that backups of those versions can be restored", async () => {
   const { dialect } = openSqlite(":memory:");
   const db = new Kysely<Tables>({ dialect });
   const everExisted = new Set<string>();

@@ -22,7 +22,9 @@ export function startJobs(context: Context): () => Promise<void> {
   };
 }
 
-/** Runs a job periodically. Returns a function that stops it. */
+/**
+ * Runs a job at once, periodically, or both, as the job declares. Returns a function that stops it.
+ */
 function startJob(context: Context, { name, atStart, interval, run }: Job): () => void {
   const onError = (error: unknown) => context.log.warn("job-failed", { job: name, ...outageFields(error) });
   const work = async () => run(context);

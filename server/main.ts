@@ -19,23 +19,23 @@ import { lockDataDirectory } from "./platform/storage/data-directory-lock.ts";
 import { assertDatabaseNotLost } from "./platform/storage/existing-database.ts";
 
 /**
- * Milliseconds after SIGTERM in which the server still accepts requests, but is not ready, so that a
- * proxy sends them to other instances.
+ * Milliseconds after SIGTERM in which the server still accepts requests, but reports that it is not
+ * ready, so that a proxy sends new requests to other instances.
  */
 const unreadyMs = 1000;
 
-/** Milliseconds after SIGTERM that requests in flight and sockets get to finish. */
+/** Maximum milliseconds that closeServer() waits for requests in flight and for sockets. */
 const shutdownGraceMs = 5000;
 
 /**
- * Maximum milliseconds over which the sockets are closed, and the milliseconds that remain for the
- * last of them.
+ * `longestMs`: maximum milliseconds over which the closing of the sockets is spread. `reservedMs`:
+ * the last part of `shutdownGraceMs`, in which the sockets finish closing.
  */
 const closeSpread = { longestMs: 2000, reservedMs: 2000 };
 
 /**
  * Maximum milliseconds of the whole shutdown, even if PostgreSQL does not respond. Shorter than the
- * 10 s after which container engines kill.
+ * 10 s after which container engines kill the process.
  */
 const shutdownLimitMs = 7500;
 
@@ -126,9 +126,9 @@ export function explainListenError(error: unknown, { host, port }: Pick<Config, 
 }
 
 /**
- * Waits until requests in flight have finished, then closes the sockets. Their pages reconnect: to
- * other instances if some are running, so slowly that these are not flooded; otherwise to this one
- * after its restart.
+ * Waits until requests in flight have finished, then closes the sockets, whose pages reconnect. If
+ * other instances are running, spreads the closing, so that the reconnecting pages do not flood
+ * them.
  */
 async function closeServer({ http, realtime, leases }: Context): Promise<void> {
   const began = performance.now();

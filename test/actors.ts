@@ -59,8 +59,8 @@ export async function createActors(app: TestApp): Promise<void> {
 
 /** Returns a new HTTP client with the cookies of the actor at `index`. */
 export function createActorClient(app: TestApp, index: number): Promise<Client> {
-  // The server ends a member's oldest session above the limit; this step gives each session another
-  // age.
+  // Gives each session a different age, because the server ends the oldest session of a member who
+  // has too many.
   app.clock.time += 1000;
   return actors[index]!.createClient(app);
 }

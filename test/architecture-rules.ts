@@ -38,7 +38,10 @@ const webFileNames =
   /^(([a-z-]+-)?(page\.tsx|(rules|queries)\.ts)|(actions|live|background)\.ts|route\.tsx|.+\.module\.css|components\/.+)$/;
 
 const source = /\.(ts|tsx|js)$/;
-/** Returns `true` for files whose English is checked; the tests of the rules contain violations. */
+/**
+ * Returns `true` for files whose English is checked. The tests of these rules are excluded, because
+ * they contain violations.
+ */
 const isEnglish = (path: string) => /\.(ts|tsx|js|css)$/.test(path) && !path.startsWith("test/architecture-rules.");
 const testFile = /\.test\.tsx?$/;
 

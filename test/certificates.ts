@@ -12,8 +12,8 @@ interface KeyAndCertificate {
 let cached: (Record<"good" | "foreign" | "own" | "expired", KeyAndCertificate> & { authority: string }) | undefined;
 
 /**
- * Creates a test authority and three server certificates with OpenSSL, once per process. They are
- * valid for a day.
+ * Creates a test authority and four server certificates with OpenSSL, once per process. All but
+ * `expired` are valid for a day.
  */
 export function createCertificates() {
   if (cached) return cached;
@@ -34,7 +34,7 @@ export function createCertificates() {
   sign("good", "localhost");
   sign("foreign", "mail.example");
   sign("own", "localhost");
-  // Only this command accepts a negative number of days.
+  // Uses `openssl x509`, because only this command accepts a negative number of days.
   const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
   openssl("req", "-new", ...newKey, "-keyout", "expired.key", "-out", "expired.csr", ...subject);
   const authority = ["-CA", "ca.crt", "-CAkey", "ca.key", "-set_serial", "1"];

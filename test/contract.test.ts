@@ -222,7 +222,7 @@ test.each<[string, string | Buffer]>([
   ["in UTF-16", Buffer.from('{"uname":"x"}', "utf16le")],
   ["that sets the prototype of objects", '{"__proto__":{"isAdmin":true}}'],
   ["that sets the prototype of a constructor", '{"constructor":{"prototype":{"isAdmin":true}}}'],
-])("a body %s is refused before the session is checked", async (_, body) => {
+])("a request body %s is refused before the session is checked", async (_, body) => {
   for (const endpoint of endpointsWithBody()) {
     for (const client of [clients[0]!, clients[4]!]) {
       expectRefusal(

@@ -45,8 +45,8 @@ export async function acquireDatabase(): Promise<string> {
 /** Empties a database for the next test app. Fails if a test has changed a table's definition. */
 export async function releaseDatabase(url: string): Promise<void> {
   await withServer(url, async (server) => {
-    // A connection releases its locks when it disappears from pg_stat_activity, which may be after
-    // its client has disconnected.
+    // Repeats until no other connection is listed: a connection may hold locks until it disappears
+    // from pg_stat_activity, which may be after its client has disconnected.
     const others = "datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()";
     const end = `select pg_terminate_backend(pid) from pg_stat_activity where ${others}`;
     while ((await server.query(end)).rowCount !== 0);

@@ -60,7 +60,7 @@ describe("Unraid", () => {
   }));
   const targets = (type: string) => settings.filter((setting) => setting.type === type).map(({ target }) => target);
 
-  test("the template starts this version's image without privileges", () => {
+  test("the Unraid template starts this version's image without privileges", () => {
     expect([textOf("Repository"), textOf("Privileged"), textOf("WebUI")]).toEqual([
       `stammtisch:${version}`,
       "false",
@@ -77,7 +77,7 @@ describe("Unraid", () => {
     expect([targets("Port"), targets("Path")]).toEqual([["3000"], ["/data", "/backup"]]);
   });
 
-  test("the program accepts the template's values once the required address is filled in", () => {
+  test("the server accepts the values of the Unraid template once APP_URL is filled in", () => {
     const variables = settings.filter(({ type }) => type === "Variable");
     expect(variables.filter(({ isRequired }) => isRequired).map(({ target }) => target)).toEqual(["APP_URL"]);
     expect(variables.filter(({ isMasked }) => isMasked).map(({ target }) => target)).toEqual(["SMTP_URL"]);
@@ -90,7 +90,7 @@ describe("Umbrel", () => {
   const app = parse(read("umbrel/umbrel-app.yml")) as Record<string, string>;
   const { services } = parse(read("umbrel/docker-compose.yml")) as { services: Record<"app_proxy" | "app", Service> };
 
-  test("the manifest has this version and every field that Umbrel requires", () => {
+  test("the Umbrel manifest has this version and every field that Umbrel requires", () => {
     expect(app).toMatchObject({ manifestVersion: 1, id: "stammtisch", version });
     const required =
       "manifestVersion id category name version tagline description releaseNotes developer website repo support port gallery path dependencies";
@@ -114,7 +114,7 @@ describe("CasaOS", () => {
   const { app } = file.services;
   const explained = (kind: "envs" | "ports" | "volumes") => app["x-casaos"]?.[kind].map(({ container }) => container);
 
-  test("the template starts this version's image, and CasaOS opens its port", () => {
+  test("the CasaOS template starts this version's image and publishes its port", () => {
     expect(app).toMatchObject({ ...isolation, image: `stammtisch:${version}` });
     expect(app.ports).toEqual([{ target: 3000, published: "3000", protocol: "tcp" }]);
     expect(file["x-casaos"]).toMatchObject({
@@ -126,7 +126,7 @@ describe("CasaOS", () => {
     expect(addressOf(app.environment)).toBe("http://casaos.local:3000");
   });
 
-  test("every setting, port and folder is explained in the form of CasaOS", () => {
+  test("the CasaOS template explains every setting, port and folder", () => {
     expect(explained("envs")?.toSorted()).toEqual(Object.keys(app.environment).toSorted());
     expect(explained("ports")).toEqual(["3000"]);
     expect(explained("volumes")).toEqual(["/data"]);

@@ -94,7 +94,7 @@ test("the app knows every setting that the example files contain", () => {
   expect(all.filter((name) => !variables.has(name.replace(/_FILE$/, "")))).toEqual([]);
 });
 
-test("both Compose files pass every setting from .env to the app, except the settings that they fix", () => {
+test("both Compose files pass every setting from .env to the app, except the settings that the files set themselves", () => {
   for (const { name, service } of ours.filter((one) => one.name.startsWith("app"))) {
     expect(service.env_file, name).toBe(".env");
     // A setting for the program without a container must not move its port or its data.
@@ -115,7 +115,7 @@ test("both Compose files pass every setting from .env to the app, except the set
   }
 });
 
-test("STAMMTISCH_IMAGE replaces the image that is built here, and `--build` still builds it", () => {
+test("the app's services in the Compose files run STAMMTISCH_IMAGE, and can also be built from the source", () => {
   expect(ours.filter(({ service }) => service.build).map(({ name }) => name)).toEqual(["app", "app-1", "app-2"]);
 });
 

@@ -30,7 +30,9 @@ function commentsIn(text: string): string[] {
   );
 }
 
-/** Returns the names of tests and of their groups, also those after a table of rows. */
+/**
+ * Returns the names of tests and of their `describe`, including names that follow a table of rows.
+ */
 function testNamesIn(text: string): string[] {
   const calls =
     /(?:\b(?:test|describe)(?:\.\w+)*(?:\([^()"`]*\))?|^\s*\]\)?(?: as const)?\)+)\(\s*(["`])((?:(?!\1)[^\\]|\\.)+)\1/gm;

@@ -238,7 +238,7 @@ export async function createFakeEngine(kind: EngineKind = "docker"): Promise<Fak
 
 function send(response: ServerResponse, status: number): void {
   if (response.destroyed) return;
-  // Error texts of real engines contain file paths of the engine's machine.
+  // Like real engines, names a file path of the engine's machine in the error text.
   response.writeHead(status).end(status >= 400 ? '{"message":"mount /srv/games/s3cret: no such file"}' : undefined);
 }
 

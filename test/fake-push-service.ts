@@ -17,7 +17,7 @@ export interface ReceivedPush {
 /** `hang`: never answers; `drop`: closes the connection; `endless`: answers 201 with a body that never ends. */
 export type PushResponse = number | { status: number; headers: Record<string, string> } | "hang" | "drop" | "endless";
 
-/** A browser vendor's push service together with the browsers, which decrypt what they receive. */
+/** A browser vendor's push service together with its browsers, which decrypt the pushes. */
 export interface FakePushService {
   readonly port: number;
   /** Pushes that were answered with 201, in order of arrival. */

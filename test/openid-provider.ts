@@ -31,7 +31,7 @@ export interface OpenIdProvider {
   readonly accounts: Map<string, ProviderAccount>;
   /** Number of logins at the provider so far. */
   readonly logins: () => number;
-  /** `true` until set otherwise: requests are answered. */
+  /** `false` if the provider does not answer requests; initially `true`. */
   isAnswering: boolean;
   /** Rewrites the parameters of a request for a login, as a provider with an error would. */
   rewrite: (parameters: URLSearchParams) => void;
@@ -42,7 +42,10 @@ export interface OpenIdProvider {
 
 /** A browser with the provider's cookies. */
 export interface ProviderBrowser {
-  /** Follows the address to the provider, logs in if asked to, and returns the address to which the provider returns. */
+  /**
+   * Follows the address to the provider, logs in if asked to, and returns the app's address to
+   * which the provider redirects.
+   */
   logIn(address: string): Promise<URL>;
 }
 
@@ -176,14 +179,16 @@ export async function createOpenIdProvider(options: Options = {}): Promise<OpenI
   return state;
 }
 
-/** Starts a login in the app, and returns the address at the provider. */
+/**
+ * Starts a login in the app, and returns the provider's address to which the page would navigate.
+ */
 export async function startOidcLogin(client: Client, body: object = {}): Promise<string> {
   const { status, text, json } = await client.post("/api/oidc/login", body);
   if (status !== 200) throw new Error(`The login did not start: ${status} ${text}`);
   return json.url;
 }
 
-/** Sends the answer with which the provider returned the browser. */
+/** Sends the app the answer with which the provider returned the browser. */
 export function finishOidc(client: Client, returned: URL): Promise<ClientResponse> {
   return client.post("/api/oidc/finish", { answer: returned.search });
 }
@@ -204,7 +209,10 @@ export async function linkOidc(provider: OpenIdProvider, client: Client, account
   return finishOidc(client, await provider.createBrowser(account).logIn(json.url));
 }
 
-/** Creates the provider's storage, in which the app is the only client; its own storage in memory prints a warning. */
+/**
+ * Creates a storage for the provider, with the app as the only client. Replaces the library's
+ * storage in memory, which prints a warning.
+ */
 function createMemoryAdapter(readClient: () => AdapterPayload) {
   const rows = new Map<string, AdapterPayload>();
   return (model: string): Adapter => {

@@ -8,7 +8,7 @@ interface Ceremony {
   readonly rpId?: string;
   /** `true` if the passkey claims that it asked for a finger, a face or a PIN. */
   readonly isVerified?: boolean;
-  /** The number of uses that the passkey reports; it is not counted automatically. */
+  /** The number of uses that the passkey reports. The test sets it; the passkey does not count. */
   readonly counter?: number;
   /** The user id that the passkey names when it signs; missing if it names none. */
   readonly userHandle?: string;

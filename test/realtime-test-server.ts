@@ -14,7 +14,10 @@ import { endWithTest } from "./cleanup.ts";
 import { createConnectedBuses } from "./connected-buses.ts";
 import { createSocketClient, type SocketClient, type SocketMessage } from "./socket.ts";
 
-/** Stands for the database of a change, because the tests of the realtime server have none. */
+/**
+ * A placeholder for the database argument of functions under test, which run without a database
+ * here.
+ */
 export const noDatabase = {} as Db;
 
 export const anna: Access = {
@@ -61,7 +64,7 @@ export interface RealtimeTestServer {
   settingsVersion: string;
   /** `true` if findAccess fails, as if the database were down. */
   isDatabaseDown: boolean;
-  /** `true` if every upgrade is answered with 503, as by a server that is restarting. */
+  /** `true` if every WebSocket upgrade is answered with 503, as by a server that is restarting. */
   isUnavailable: boolean;
   connect(options?: ConnectOptions): Promise<RealtimeClient>;
   /** Opens a socket for each of these sessions. */

@@ -42,14 +42,14 @@ test("every push, every proposed change and every release runs .ci/run", () => {
   expect(release.jobs["test"]?.uses).toBe("./.github/workflows/ci.yml");
 });
 
-test("a tag is published only after its check and the tests", () => {
+test("a release tag is published only after the tests and the check of the tag have passed", () => {
   expect(release.on).toEqual({ push: { tags: ["v*"] } });
   expect(release.jobs["image"]?.needs).toEqual(["check", "test"]);
   expect(release.jobs["release"]?.needs).toBe("image");
   expect(release.jobs["check"]?.steps?.[1]?.run).toBe('npm run release-notes -- "$GITHUB_REF_NAME" notes.md');
 });
 
-test("the published image is for both architectures, with labels, bill of materials and provenance", () => {
+test("the published image is for amd64 and arm64, with labels, bill of materials and provenance", () => {
   const build = stepsOf(release).find(({ uses }) => uses?.startsWith("docker/build-push-action@"));
   expect(build?.with).toMatchObject({
     platforms: "linux/amd64,linux/arm64",
@@ -60,7 +60,7 @@ test("the published image is for both architectures, with labels, bill of materi
   });
 });
 
-test("actions are pinned to a commit with the version beside it, and jobs hold only the permissions that they use", () => {
+test("workflows pin actions to a commit with the version in a comment, and give jobs only the permissions that they use", () => {
   for (const [path, { permissions, jobs }] of Object.entries(workflows)) {
     const used = read(path).match(/(?<=uses: )(?!\.\/).+/g) ?? [];
     expect(used.length, path).toBeGreaterThan(0);
@@ -73,7 +73,7 @@ test("actions are pinned to a commit with the version beside it, and jobs hold o
   expect(release.jobs["release"]?.permissions).toEqual({ contents: "write" });
 });
 
-test("no script of a workflow contains an expression, which a branch or tag name could fill with commands", () => {
+test("no workflow script contains a GitHub expression, through which a branch or tag name could inject commands", () => {
   const scripts = Object.values(workflows).flatMap((workflow) => stepsOf(workflow).flatMap(({ run }) => run ?? []));
   expect(scripts.length).toBeGreaterThan(3);
   expect(scripts.filter((script) => script.includes("${{"))).toEqual([]);
@@ -97,14 +97,14 @@ test("package.json and package-lock.json have the same version", () => {
   expect([lock.version, lock.packages[""]?.version]).toEqual([version, version]);
 });
 
-test("dependencies are updated a week after their release at the earliest", () => {
+test("Renovate updates a dependency a week after its release at the earliest", () => {
   expect(JSON.parse(read("renovate.json"))).toMatchObject({
     minimumReleaseAge: "7 days",
     internalChecksFilter: "strict",
   });
 });
 
-test("issue forms ask with known kinds of fields, and each field has a label and an id of its own", () => {
+test("issue forms have only text and dropdown fields, each with a label and a unique id", () => {
   const forms = globSync(".github/ISSUE_TEMPLATE/*.yml", { cwd: root }).filter((path) => !path.endsWith("config.yml"));
   expect(forms).toHaveLength(2);
   for (const path of forms) {

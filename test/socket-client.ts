@@ -7,7 +7,7 @@ import type { TestApp } from "./test-app.ts";
 
 /**
  * Opens a socket as a page in a browser does. Rejects with an error if the server refuses the
- * upgrade.
+ * WebSocket upgrade.
  */
 export function connectSocket(app: TestApp, cookie: string, origin = app.config.appUrl.origin): Promise<SocketClient> {
   const socket = new WebSocket(`${app.url.replace("http", "ws")}/app/stammtisch?protocol=7&client=js&version=8`, {

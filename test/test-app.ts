@@ -29,11 +29,14 @@ export interface TestApp {
   readonly config: Config;
   readonly database: Database;
   readonly db: Database["db"];
-  /** The address `http://127.0.0.1:port`; requests of its clients carry the Host that the app expects. */
+  /**
+   * The address `http://127.0.0.1:port`. Clients of the app connect to it, but send the Host header
+   * of the app's public URL.
+   */
   readonly url: string;
   /**
-   * `offset`: milliseconds by which the wall clock differs from monotonic time. `elapsed`: milliseconds of sleep that were
-   * skipped.
+   * `offset`: milliseconds by which the wall clock differs from monotonic time. `elapsed`: total
+   * milliseconds that the app asked to sleep; `sleep` returns at once.
    */
   readonly clock: Clock & { time: number; offset: number; elapsed: number };
   /** The log entries so far, in order. */
@@ -122,8 +125,8 @@ async function startApp(installation: Installation, env: Record<string, string>)
     PORT: "0",
     APP_URL: "http://localhost:3000",
     RATE_LIMIT_FACTOR: "1000",
-    // Allows pushes to this host in tests that do not test pushes. The host refuses the connection
-    // without sending a packet.
+    // Allows pushes to this machine in tests that are not about pushes. The connection is refused
+    // without a packet on the network.
     PUSH_ALLOWED_HOSTS: "127.0.0.1",
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     ...env,

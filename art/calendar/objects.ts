@@ -1,4 +1,4 @@
-// Objects in the calendar pictures, as SVG text. The coordinates of each object start in its
+// Objects in the calendar pictures, as SVG text. The origin of each object's coordinates is its
 // centre.
 
 /** Places an object at `x`, `y`, scaled and rotated. `rotation` is in degrees. */

@@ -28,8 +28,8 @@ const externalWritesPollMs = 250;
 const int8 = 20;
 
 /**
- * Milliseconds. PostgreSQL cancels a statement after `statement`; a connection without a response
- * for `silence` is considered lost.
+ * Timeouts in milliseconds. PostgreSQL cancels a statement after `statement`; a connection without
+ * a response for `silence` is considered lost.
  */
 const timeoutsMs = { connect: 2500, lock: 2000, statement: 4000, silence: 4500, idleInTransaction: 10_000 };
 
@@ -128,8 +128,9 @@ function openPostgres(connectionString: string, isServing: boolean): Database {
   pool.on("error", () => {});
   pool.on("connect", (client) => {
     client.on("error", () => {});
-    // Not options of the connection, because poolers refuse these. The client sends its queries in
-    // order, so this statement runs before the first query of the pool.
+    // Sets the timeouts with a statement, because poolers refuse them as options of the connection.
+    // The client sends its queries in order, so this statement runs before the first query of the
+    // pool.
     client.query(sessionTimeouts).catch(() => {});
   });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -152,8 +153,9 @@ function createSocketWithTimeout(): Socket {
 }
 
 /**
- * Runs `work` in one transaction. `work` must use `tx` for all queries. Events are written with the
- * change and delivered after the commit; pushes are sent after it (transaction-scope.ts).
+ * Runs `work` in one transaction. `work` must use `tx` for all queries. Events are written in the
+ * transaction and delivered after the commit. Push notifications must be requested after the commit
+ * (transaction-scope.ts).
  */
 export async function inTransaction<Result>(
   db: Db,
@@ -220,8 +222,8 @@ export function explainDatabaseError(error: unknown): string | null {
   const { code = "", message, syscall = "" } = error as NodeJS.ErrnoException;
   if (code === "ERR_SQLITE_ERROR")
     return isUnavailable(error) ? `DATA_DIR: the database cannot be used (${message}).` : null;
-  // Codes: wrong login or database, missing privileges, too many connections, stopping or starting.
-  // The messages are of driver errors without a code.
+  // The codes mean: wrong login or database, missing privileges, too many connections, and a server
+  // that stops or starts. The messages belong to errors of the driver, which have no code.
   const isRejected = /^(28|3D|42501|53|57P)/.test(code) || /^SASL: |^The server does not support SSL/.test(message);
   // If a host name has several addresses, Node combines their failures into an AggregateError
   // without a message.

@@ -1,5 +1,5 @@
 /**
- * Returns `true` if the query returns at least one row, including rows of a change with
+ * Returns `true` if the query returns at least one row. The query may be a change with
  * `returning()`.
  */
 export async function exists(query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> {

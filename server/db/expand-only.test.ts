@@ -70,7 +70,7 @@ test.each<[string, (db: Kysely<unknown>) => Promise<void>, string]>([
     "guests.name",
   ],
   [
-    "a new column that must be given",
+    "a new required column",
     async ({ schema }) => {
       await schema.dropTable("guests").execute();
       const create = schema.createTable("guests").addColumn("name", "text");

@@ -1,8 +1,8 @@
 import type { Generated } from "kysely";
 
 /**
- * Columns that count wrong passwords: `failed_logins` in a row, and the time in epoch ms until
- * which further attempts are refused.
+ * Columns that limit the guessing of passwords. `failed_logins`: number of consecutive wrong
+ * passwords. `locked_until`: time in epoch ms until which further attempts are refused.
  */
 export interface FailureCount {
   failed_logins: Generated<number>;

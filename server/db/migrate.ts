@@ -10,8 +10,8 @@ const migrations = await loadMigrations();
 
 type MigrationsDb = Kysely<{ migrations: { name: string; at: number } }>;
 /**
- * An arbitrary number, the same in all instances. The lock makes instances that start at once
- * migrate one after the other.
+ * Number of the PostgreSQL lock that makes instances migrate one after the other if they start at
+ * the same time. Arbitrary, but the same in all instances.
  */
 const advisoryLock = 7_285_601;
 
@@ -27,14 +27,17 @@ async function listNames(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Throws if a newer version of the app has changed this migrated database since. */
+/**
+ * Throws if a newer version of the app has migrated this database. The database must have been
+ * migrated at least once.
+ */
 export async function assertSchemaKnown(db: Db): Promise<void> {
   assertKnownMigrations(await listNames(db));
 }
 
 /**
- * Throws if this version of the app lacks one of these migrations: it would damage data of a newer
- * version.
+ * Throws if this version of the app does not know one of the migrations in `names`. A newer version
+ * has then written the data, and this version would damage the data.
  */
 export function assertKnownMigrations(names: readonly string[]): void {
   const unknown = names.find((name) => !migrations.some((known) => known.name === name));

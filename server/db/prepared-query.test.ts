@@ -47,7 +47,7 @@ test("a prepared query never returns rows of a transaction that is rolled back",
   expect(await outside).toEqual([]);
 });
 
-test("prepared and other queries on an ended transaction fail", async () => {
+test("a query on an ended transaction fails, whether it is prepared or not", async () => {
   const { db } = await createSqliteDatabase();
   const ended = await inTransaction(db, async (tx) => ({ tx }));
   await expect(insertKey(ended.tx, "late")).rejects.toThrow(/committed/);

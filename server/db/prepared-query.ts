@@ -5,8 +5,8 @@ import type { Adapter } from "./sqlite.ts";
 import { hasEnded } from "./transaction-scope.ts";
 
 /**
- * Stands for a value while a query is built. `key` is the value's index in the arguments or its
- * column.
+ * Stands for a value while a query is built. `key` is the index of the value among the arguments,
+ * or the name of its column.
  */
 class Placeholder {
   readonly key: string;
@@ -29,8 +29,8 @@ export function prepareQuery<Values extends readonly unknown[], Row>(
 }
 
 /**
- * Prepares a query over rows with the same columns. Compiled once for a single row, and on every
- * call for several rows.
+ * Prepares a query over rows with the same columns. For a single row, the query is compiled only
+ * once; for several rows, it is compiled on every call.
  */
 export function prepareRowsQuery<Given extends object, Row>(
   build: (db: Db, rows: readonly Given[]) => Compilable<Row>,

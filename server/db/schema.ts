@@ -64,10 +64,7 @@ interface PlatformTables {
     id: Generated<number>;
     at: number;
     via: "page" | "command";
-    /**
-     * Id of the administrator; `null` for the command line, and after the administrator has deleted
-     * the account.
-     */
+    /** Id of the member who acted; `null` for the command line. A deleted account keeps its id. */
     actor_id: number | null;
     action: string;
     /** Id of the affected member; `null` if no member is affected. */
@@ -98,12 +95,14 @@ interface PlatformTables {
     expires_at: number;
   };
 
-  /** Tasks that only one instance may do at a time, and the running instances. Only on PostgreSQL. */
+  /** Tasks that only one instance may do at a time, and the running instances. Empty on SQLite. */
   leases: {
     name: string;
-    /** Random id of the holding process. */
+    /** Random id of the process that holds the lease. */
     holder: string;
-    /** Epoch ms by the database's clock; the holder postpones it every second. */
+    /**
+     * End of the lease in epoch ms by the database's clock; the holder postpones it every second.
+     */
     expires_at: number;
   };
 

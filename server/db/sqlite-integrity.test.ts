@@ -60,15 +60,15 @@ function count(): number {
 const damageCases: [what: string, damage: () => void][] = [
   ["a page is overwritten", () => overwrite("", pageSize, pageSize)],
   ["the first page is overwritten", () => overwrite("", 0, pageSize)],
-  ["the file is cut", () => truncateSync(file, 2 * pageSize)],
-  ["the file is something else", () => writeFileSync(file, "Prost! ".repeat(2000))],
-  ["the head of the log is overwritten", () => overwrite("-wal", 0, logHeader)],
-  ["the log is overwritten in the middle", () => overwrite("-wal", logHeader + 3 * frame + 100, 50)],
-  ["the log is overwritten at its beginning", () => overwrite("-wal", logHeader, frame)],
+  ["the file is cut off", () => truncateSync(file, 2 * pageSize)],
+  ["the file is not an SQLite file", () => writeFileSync(file, "Prost! ".repeat(2000))],
+  ["the header of the write-ahead log is overwritten", () => overwrite("-wal", 0, logHeader)],
+  ["the write-ahead log is overwritten in the middle", () => overwrite("-wal", logHeader + 3 * frame + 100, 50)],
+  ["the first frame of the write-ahead log is overwritten", () => overwrite("-wal", logHeader, frame)],
 ];
 
 test.for(damageCases)(
-  "refuses a damaged SQLite file with repair instructions and does not write to the file if %s",
+  "the integrity check refuses an SQLite file with repair instructions, and writes nothing to it, if %s",
   ([, damage]) => {
     damage();
     const before = hash();
@@ -88,25 +88,25 @@ test("SQLite's quick_check does not detect commits lost after a corrupt frame of
   expect(count()).toBe(303);
 });
 
-test("accepts the SQLite file that a power cut leaves; SQLite then recovers every commit of the log", () => {
+test("the integrity check accepts the SQLite file that a power cut leaves; SQLite then recovers every commit of the log", () => {
   assertIntegrity();
   expect(count()).toBe(310);
 });
 
-test("accepts a write-ahead log that is cut off in its last commit; SQLite recovers the previous commits", () => {
+test("the integrity check accepts a write-ahead log that is cut off in its last commit; SQLite recovers the earlier commits", () => {
   const size = readFileSync(`${file}-wal`).length;
   truncateSync(`${file}-wal`, size - 1000);
   assertIntegrity();
   expect(count()).toBe(309);
 });
 
-test("accepts a write-ahead log whose last commit is overwritten; SQLite recovers the previous commits", () => {
+test("the integrity check accepts a write-ahead log whose last commit is overwritten; SQLite recovers the earlier commits", () => {
   overwrite("-wal", readFileSync(`${file}-wal`).length - 500, 400);
   assertIntegrity();
   expect(count()).toBe(309);
 });
 
-test("accepts old frames behind the end of a reused write-ahead log", () => {
+test("the integrity check accepts old frames behind the end of a reused write-ahead log", () => {
   const database = new DatabaseSync(file);
   database.exec("pragma wal_checkpoint(restart); insert into numbers (text) values ('a new round')");
   for (const end of ["", "-wal"]) copyFileSync(`${file}${end}`, join(folder, `round.db${end}`));
@@ -117,6 +117,6 @@ test("accepts old frames behind the end of a reused write-ahead log", () => {
   expect(count()).toBe(311);
 });
 
-test("does not report a missing SQLite file as damaged", () => {
+test("the integrity check does not report a missing SQLite file as damaged", () => {
   assertSqliteIntegrity(join(folder, "nowhere.db"), { isAlone: true });
 });

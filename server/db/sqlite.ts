@@ -10,7 +10,9 @@ import { every } from "#server/time.ts";
  */
 type RunAtOnce = (sql: string, values: readonly unknown[], isInTransaction: boolean) => unknown[] | null;
 
-/** A Kysely adapter. SQLite's can also run queries immediately, without Kysely's queue. */
+/**
+ * A Kysely adapter. The adapter of SQLite can also run queries immediately, without Kysely's queue.
+ */
 export type Adapter = DialectAdapter & { readonly runAtOnce?: RunAtOnce };
 
 const maxCachedStatements = 500;

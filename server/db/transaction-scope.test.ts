@@ -19,7 +19,7 @@ describe("work after the commit", () => {
   ];
 
   test.each(waysToSend)(
-    "%s throws inside a transaction and says how to call it after the commit, even in a later turn of the event loop",
+    "%s throws inside a transaction, even in a later turn of the event loop, with advice to call it after the commit",
     async (call, send) => {
       const writing = inTransaction(app.db, async () => {
         await nextTurn();
@@ -46,7 +46,7 @@ describe("messages of a transaction", () => {
   bus.onMessage(({ kind }) => heard.push(kind));
 
   test.each(waysToPublish)(
-    "%s is delivered after the commit and before inTransaction() resolves",
+    "a message from %s is delivered after the commit and before inTransaction() resolves",
     async (_, publish) => {
       heard.length = 0;
       await inTransaction(app.db, async (tx) => {
@@ -58,7 +58,7 @@ describe("messages of a transaction", () => {
     },
   );
 
-  test.each(waysToPublish)("%s is not delivered after a rollback", async (_, publish) => {
+  test.each(waysToPublish)("a message from %s is not delivered after a rollback", async (_, publish) => {
     heard.length = 0;
     const failing = inTransaction(app.db, async (tx) => {
       await publish(tx);
@@ -69,7 +69,7 @@ describe("messages of a transaction", () => {
     expect(heard).toEqual([]);
   });
 
-  test.each(waysToPublish)("%s throws inside a transaction that it does not get", async (_, publish) => {
+  test.each(waysToPublish)("%s throws inside a transaction that is not passed to it", async (_, publish) => {
     const writing = inTransaction(app.db, () => publish(app.db));
     await expect(writing).rejects.toThrow("needs the transaction");
   });

@@ -9,7 +9,7 @@ const waiting = new WeakMap<object, AfterCommit[]>();
 
 /**
  * Runs the body of a transaction. Everything that the body calls counts as inside the transaction.
- * `waits` collects the calls of `afterCommit`.
+ * `waits` collects the work that is passed to `afterCommit`.
  */
 export function runInTransactionScope<Tx extends object, Result>(
   tx: Tx,
@@ -37,15 +37,15 @@ export async function afterCommit(db: object, work: AfterCommit): Promise<void> 
   await work();
 }
 
-/** Throws inside a transaction if `db` is not a transaction. */
+/** Throws if it is called inside a transaction and `db` is not a transaction. */
 export function checkTransaction(db: object): void {
   if (scope.getStore() && !waiting.has(db))
     throw new Error("A message of a transaction needs the transaction (tx) instead of the database.");
 }
 
 /**
- * Throws inside a transaction. Something sent before the commit could not be undone by a rollback,
- * and receivers would read the old rows.
+ * Throws if it is called inside a transaction: a rollback could not undo something sent before the
+ * commit, and its receivers would read the old rows.
  */
 export function checkOutsideTransaction(call: string): void {
   if (!scope.getStore()) return;

@@ -89,15 +89,18 @@ const runUpgrade = async () => upgrade(database, dataDir, 2);
 
 test.for([
   ["the first version", firstVersion],
-  ["an even earlier state", names.slice(0, 2)],
-] as const)("upgrades the schema of %s and keeps every row", async ([, migrations]) => {
-  const before = await fillEarlier(migrations);
-  expect(await runUpgrade()).toEqual(names.slice(migrations.length));
-  expect(await listAppliedMigrations(database.db)).toEqual(names);
-  // Migrations may add columns, but must not change the values of existing ones.
-  expect(await allRows()).toMatchObject(before);
-  expect(await runUpgrade()).toEqual([]);
-});
+  ["a state before the first version", names.slice(0, 2)],
+] as const)(
+  "an upgrade from the schema of %s applies all later migrations and keeps every row",
+  async ([, migrations]) => {
+    const before = await fillEarlier(migrations);
+    expect(await runUpgrade()).toEqual(names.slice(migrations.length));
+    expect(await listAppliedMigrations(database.db)).toEqual(names);
+    // Migrations may add columns, but must not change the values of existing ones.
+    expect(await allRows()).toMatchObject(before);
+    expect(await runUpgrade()).toEqual([]);
+  },
+);
 
 test("an upgrade from JSON permissions to the table user_permissions keeps all permissions of members", async () => {
   await fillEarlier(names.slice(0, names.indexOf("0031-user-permissions")));
@@ -136,7 +139,7 @@ test("an upgrade keeps earlier reset links, but revokes invitations and TV links
   expect(screens.map(({ created_by }) => created_by)).toEqual([1, null]);
 });
 
-test("an upgrade lets all beers of members count at parties that already exist, and marks parties that members ended before their automatic end", async () => {
+test("an upgrade counts all beers of party members at existing parties, and marks parties that ended before their automatic end", async () => {
   await fillEarlier(names.slice(0, names.indexOf("0025-stays-at-parties")));
   const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
   const twelveHours = 12 * 60 * 60_000;

@@ -10,10 +10,10 @@ const failure = (code: string) => Object.assign(new Error(code), { code });
 
 test.each([
   ["refuses connections", failure("ECONNREFUSED")],
-  ["has no name yet", failure("ENOTFOUND")],
+  ["has no DNS name yet", failure("ENOTFOUND")],
   ["is starting", failure("57P03")],
   ["refuses connections on two addresses", new AggregateError([failure("ECONNREFUSED"), failure("ECONNREFUSED")])],
-])("the start waits for a database that %s, and says so once", async (_, error) => {
+])("the server start waits for a database that %s, and reports the wait once", async (_, error) => {
   onWait.mockClear();
   let attempts = 0;
   const work = async () => {
@@ -26,7 +26,7 @@ test.each([
 });
 
 test.each(["28P01", "3D000", "42501"])(
-  "the start fails at once with the error %s, which waiting cannot mend",
+  "the server start fails at once with the database error %s, which waiting cannot solve",
   async (code) => {
     const work = vi.fn(() => Promise.reject(failure(code)));
     await expect(waitForDatabase(work, { onWait, stop: never, timeouts })).rejects.toThrow(code);
@@ -34,7 +34,7 @@ test.each(["28P01", "3D000", "42501"])(
   },
 );
 
-test("the start fails if the database is not there in time", async () => {
+test("the server start fails if the database remains unreachable for the longest wait", async () => {
   const work = () => Promise.reject(failure("ECONNREFUSED"));
   const short = { waitMs: 20, pauseMs: 1 };
   await expect(waitForDatabase(work, { onWait, stop: never, timeouts: short })).rejects.toThrow("ECONNREFUSED");

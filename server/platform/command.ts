@@ -41,7 +41,7 @@ export interface ListEntry {
 export interface CommandResult {
   readonly json: unknown;
   readonly text: string;
-  /** Pages of a list of any length, which is printed instead of `json` and `text`. */
+  /** Batches of a list of any length. The list is printed instead of `json` and `text`. */
   readonly pages?: AsyncIterable<readonly ListEntry[]>;
   /** Id of the member whose access the command changed. */
   readonly accessChangedOf?: number;

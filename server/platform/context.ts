@@ -52,5 +52,8 @@ export interface TestDoubles {
   readonly hashCost?: HashCost;
 }
 
-/** Returns fields of a member's data export. An async iterable of pages is streamed as one list. */
+/**
+ * Returns fields of a member's data export. A list may be an async iterable of batches, which are
+ * streamed.
+ */
 export type AccountExport = (context: Context, member: Member) => Promise<Readonly<Record<string, unknown>>>;

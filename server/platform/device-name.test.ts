@@ -29,7 +29,7 @@ test.each([
   ["Mozilla/5.0 (Windows NT 10.0)", "Browser auf Windows"],
   ["curl/8.9", "Unbekanntes Gerät"],
   ["", "Unbekanntes Gerät"],
-])("describes the User-Agent %s as %s", (userAgent, words) => {
+])("describeDevice describes the User-Agent %s as %s", (userAgent, words) => {
   expect(describeDevice(userAgent)).toBe(words);
 });
 

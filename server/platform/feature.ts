@@ -16,8 +16,8 @@ export interface Feature {
   readonly tables?: TablePolicies;
   readonly channels?: (db: Db) => readonly RealtimeChannel[];
   /**
-   * Returns groups of members by member id. Pages that cannot show all present members prefer those
-   * of the member's group.
+   * Returns the groups of members by member id. Pages that cannot show all present members prefer
+   * the group of the member who views the page.
    */
   readonly presenceGroups?: (db: Db, now: number) => Promise<ReadonlyMap<number, string>>;
   readonly jobs?: readonly Job[];
@@ -45,7 +45,7 @@ export function defineFeature(feature: Feature): Feature {
 
 export type UserItemContext = Pick<Context, "db" | "clock" | "config">;
 
-/** A task that the server runs at its start or periodically. */
+/** A task that the server runs at its start, periodically, or both. */
 export interface Job {
   readonly name: string;
   readonly atStart?: true;

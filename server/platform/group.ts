@@ -11,7 +11,8 @@ export type Group = ReturnType<typeof createGroup>;
 const chosenSettings = z.partial(groupSettings);
 
 /**
- * Creates the access to the group settings: configured values, which administrators can override.
+ * Creates functions that read and change the group settings: configured values, which
+ * administrators can override.
  */
 export function createGroup({ config, db, bus }: { config: Config; db: Db; bus: Bus }) {
   const { groupName, groupShort, legalLinks } = config;

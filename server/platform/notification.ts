@@ -4,16 +4,16 @@ import type { NotificationKind } from "#contract/notifications.ts";
 export interface Notification {
   readonly kind: NotificationKind;
   /**
-   * Id of the thing that the event is about, e.g. a game server, for kinds with a page for each
-   * such thing.
+   * Id of the thing that the event is about, e.g. of a party; only for kinds in which each thing
+   * has its own page.
    */
   readonly about?: string;
   /** The member who caused the event and is not notified; `null` if no member caused it. */
   readonly senderId: number | null;
   readonly body: string;
   /**
-   * Text for several events since the last push. `count` is the total of the sender's events,
-   * `more` the number since the last push.
+   * Text of a push about several events. `count` is the number of the sender's events so far,
+   * `more` the number of those since the last push.
    */
   readonly several?: { readonly count: number; readonly body: (more: number) => string };
 }

@@ -23,7 +23,7 @@ export type WebhookMessage =
     }
   | {
       readonly event: "game-server";
-      /** A German sentence with the server's name and without the member's. */
+      /** A German sentence with the name of the game server, but without the name of the member. */
       readonly message: string;
       readonly userId: number | null;
     }
@@ -31,6 +31,6 @@ export type WebhookMessage =
       readonly event: "calendar-door";
       /** Day of the door, like `2026-12-03`. */
       readonly date: string;
-      /** The first member who opened it. */
+      /** The first member who opened the door. */
       readonly userId: number;
     };

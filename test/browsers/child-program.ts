@@ -8,7 +8,7 @@ export interface ChildProgram {
   stop(): Promise<void>;
 }
 
-/** Milliseconds after which a program that ignores the signal is killed. */
+/** Milliseconds after which a program that ignores SIGTERM is killed. */
 const killGraceMs = 5000;
 
 /** Starts a program that the kernel terminates when this process ends, even if this process is killed. */

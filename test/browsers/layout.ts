@@ -28,7 +28,7 @@ function findLayoutFaults(): string[] {
   }
 
   const header = document.querySelector("header");
-  // An open dialog makes the content below it unreachable.
+  // Skips the header if a dialog is open, because the page below a dialog cannot be hit.
   if (header === null || document.querySelector("dialog[open]") !== null) return faults;
   const { top, height } = header.getBoundingClientRect();
   for (let x = 10; x < innerWidth; x += 20) {

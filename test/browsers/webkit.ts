@@ -12,7 +12,7 @@ import { startChild, type ChildProgram } from "./child-program.ts";
 export async function openWebKit({ width, height }: Size): Promise<Browser> {
   const programs: ChildProgram[] = [];
 
-  // Ends the driver and the virtual screen, and with the screen the browser.
+  // Ends the driver and the virtual screen. The browser ends together with the screen.
   async function close(): Promise<void> {
     await Promise.all(programs.map((program) => program.stop()));
   }

@@ -24,8 +24,8 @@ export const exampleCalls = {
 export const exportedFields = prefixed("calendar_swaps[].", ["date", "own"]);
 
 /**
- * Inserts a calendar door for Ben and one for Carla, a mutual offer to swap these doors, and a
- * lottery of 2026.
+ * Inserts a calendar door for Ben and one for Carla, an offer from each of them to swap these
+ * doors, and a lottery run of 2026.
  */
 export async function createContractFixtures({ db, clock }: TestApp): Promise<void> {
   const users = await db.selectFrom("users").select(["id", "uname"]).execute();

@@ -10,14 +10,17 @@ export const exampleCalls = {
     status: 422,
     body: () => ({ uname: "ida", name: "Ida", email: "ida@stammtisch.example" }),
   },
-  // Each member is linked already.
+  // 422, because the fixtures have already linked each member.
   "POST /api/user/oidc": { status: 422 },
   "POST /api/user/confirmOidc": { body: () => ({ return_to: "/profile" }) },
 } satisfies ExampleCalls;
 
 export const exportedFields = prefixed("oidc_identities[].", ["issuer", "subject", "created_at", "last_used_at"]);
 
-/** Links each member with the provider and with an earlier one, which remains when an example call unlinks the first. */
+/**
+ * Links each member with the provider and with another provider. The second link remains when an
+ * example call removes the first.
+ */
 export async function createContractFixtures({ db, clock, config }: TestApp): Promise<void> {
   if (config.oidcIssuer === null) return;
   const times = { created_at: clock.now(), last_used_at: clock.now() };

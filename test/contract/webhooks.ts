@@ -18,7 +18,7 @@ export const exampleCalls = {
 
 export const exportedFields = prefixed("webhooks_made[].", ["name", "created_at"]);
 
-/** Inserts a webhook of each member. */
+/** Inserts one webhook per member, created by that member. */
 export async function createContractFixtures({ db }: TestApp): Promise<void> {
   const webhook = { name: "Chat", format: "json", url: "https://chat.example/hook", token: "", secret: "" } as const;
   const times = { created_at: 0, paused_at: 0, failing_since: null, last_beer_id: 0, summarized_at: 0 };

@@ -34,7 +34,7 @@ const deleteButton = (page: Page, number: number) =>
 const question = (page: Page, number: number) => page.getByRole("dialog", { name: `Profilbild ${number} löschen?` });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
 
-test("deleting a picture keeps the focus on the dialog and the buttons in place, even if it fails offline", async () => {
+test("deleting a picture keeps the focus on the dialog and the buttons in place, even if the deletion fails offline", async () => {
   addPictures("anna", 2);
   const page = await app.loggedInPage("anna", { reducedMotion: "no-preference" });
   await openPictures(page);

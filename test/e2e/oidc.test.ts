@@ -12,7 +12,7 @@ provider.origins.push(app.url);
 
 const button = (page: Page) => page.getByRole("button", { name: "Mit dem Vereinskonto anmelden" });
 
-test("an invited person registers and logs in at the provider, and returns to the requested page", async () => {
+test("an invited person registers at the OpenID provider, and a login there returns to the requested page", async () => {
   const { url } = await app.runCommand<{ url: string }>("invite", "create");
   const page = await app.newPage();
   await page.goto(url);
@@ -32,7 +32,7 @@ test("an invited person registers and logs in at the provider, and returns to th
   expect(new URL(other.url()).pathname + new URL(other.url()).hash).toBe("/profile#anmeldedienst");
 });
 
-test("a logout also ends the session at the provider, which then returns to the start page", async () => {
+test("a logout also ends the session at the OpenID provider, which then redirects to the start page", async () => {
   const page = await app.newPage();
   const logInAgain = async () => {
     await page.goto("/login");
@@ -49,7 +49,7 @@ test("a logout also ends the session at the provider, which then returns to the 
   expect(provider.logins()).toBe(logins + 1);
 });
 
-test("a failed login at the provider shows the reason and a way back", async () => {
+test("a login with an unknown OpenID identity shows the reason and a link back to the login", async () => {
   provider.account = "stranger";
   const page = await app.newPage();
   await page.goto("/login");
@@ -64,7 +64,7 @@ test.each([
   ["with a password and OpenID", {}],
   ["with OpenID only", { PASSWORD_LOGIN: "0" }],
   ["without a provider", { OIDC_ISSUER: "" }],
-] as const)("the login page does not move when the app starts, %s", async (_, env) => {
+] as const)("the login page has no layout shift when the app starts (%s)", async (_, env) => {
   const other = await createE2eApp({ env: { ...provider.env, ...env } });
   for (const viewport of [phone, laptop]) {
     const page = await other.newPage({ viewport });

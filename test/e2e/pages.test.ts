@@ -14,7 +14,7 @@ import {
 let page: Page;
 const app = await createE2eApp({ withDemo: true });
 
-test("the checked paths include pages of guests and of members", () => {
+test("the page checks cover paths of guests and of members", () => {
   expect(guestPaths).toContain("/login");
   expect(memberPaths).toContain("/beercounter");
 });
@@ -53,7 +53,7 @@ describe("pages for members", () => {
     edges.set(path, await page.locator("main h1").evaluate(leftEdgeOfText));
   });
 
-  test("all headings have the same left edge at 1280 px, except the calendar's centred heading", () => {
+  test("the headings of all member pages have the same left edge at 1280 px, except the calendar's centred heading", () => {
     const { "/christmas-calendar": inTheSky, ...onTheTable } = Object.fromEntries(edges);
     expect(new Set(Object.values(onTheTable))).toEqual(new Set([96]));
     expect(inTheSky).toBeGreaterThan(96);

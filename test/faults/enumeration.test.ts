@@ -47,17 +47,20 @@ test.each([
     "/api/forgot-password",
     (isKnown: boolean) => ({ email: isKnown ? "anna@stammtisch.example" : "nobody@stammtisch.example" }),
   ],
-])("the endpoint %s reveals by neither its answers nor its duration if a name exists", async (name, path, bodyOf) => {
-  const client = server.createClient();
-  await client.get("/sanctum/csrf-cookie");
-  await compare(client, path, bodyOf);
-  const { seen, times } = await compare(client, path, bodyOf);
-  const auc = Number(tellingApart(times.known, times.unknown).toFixed(3));
-  const fastest = Math.round(Math.min(...times.known, ...times.unknown));
-  const isHidden = auc >= 0.45 && auc <= 0.55;
-  report(name === "login" ? "T011" : "T012", { auc, fastest }, "AUC 0.45–0.55, ≥ 200 ms");
-  expect(seen.known).toEqual(seen.unknown);
-  expect(seen.known.size).toBe(1);
-  expect(fastest).toBeGreaterThanOrEqual(199);
-  expect(isHidden).toBe(true);
-});
+])(
+  "the endpoint %s does not reveal by its answers or their duration whether a name exists",
+  async (name, path, bodyOf) => {
+    const client = server.createClient();
+    await client.get("/sanctum/csrf-cookie");
+    await compare(client, path, bodyOf);
+    const { seen, times } = await compare(client, path, bodyOf);
+    const auc = Number(tellingApart(times.known, times.unknown).toFixed(3));
+    const fastest = Math.round(Math.min(...times.known, ...times.unknown));
+    const isHidden = auc >= 0.45 && auc <= 0.55;
+    report(name === "login" ? "T011" : "T012", { auc, fastest }, "AUC 0.45–0.55, ≥ 200 ms");
+    expect(seen.known).toEqual(seen.unknown);
+    expect(seen.known.size).toBe(1);
+    expect(fastest).toBeGreaterThanOrEqual(199);
+    expect(isHidden).toBe(true);
+  },
+);

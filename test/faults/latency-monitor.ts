@@ -30,8 +30,8 @@ export function monitorLatency(
   async function ask(): Promise<void> {
     while (!over.signal.aborted) {
       const began = performance.now();
-      // Records a failed connection only as a wait: the machine is then too slow for the attack
-      // itself.
+      // Counts a failed connection as a wait, not as an error: the machine is then too slow for the
+      // attack itself.
       const answer = await member.get(counters).catch(() => null);
       if (answer && answer.status !== 200) throw new Error(`A member was answered ${answer.status}.`);
       waits.push(performance.now() - began);

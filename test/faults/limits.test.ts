@@ -24,7 +24,7 @@ const memoryGroups = "/sys/fs/cgroup/memory";
 const mayBound = process.getuid?.() === 0 && existsSync(`${memoryGroups}/memory.limit_in_bytes`);
 
 test.for(databases)(
-  "a server at its limit of open files serves connected visitors, and later everybody again (%s)",
+  "a server at its limit of open files serves connected visitors, and all visitors once files are closed (%s)",
   async (db) => {
     await using server = await startServerProcess({
       database: db,

@@ -29,7 +29,7 @@ const runIn = (program: string, ...args: string[]) =>
   spawnSync(process.execPath, [join(root, "node_modules", program), ...args], { cwd: copy, encoding: "utf8" });
 
 test.each(["server", "web"])(
-  "the feature that npm run new-feature creates has no type errors on the side of the %s",
+  "the feature that npm run new-feature creates has no type errors in its %s code",
   (side) => {
     const config = `tsconfig.${side}.json`;
     const { stdout, status } = runIn(

@@ -1,5 +1,5 @@
 // Simulates the open pages of reconnect-storm.test.ts in a separate process. Every page uses
-// pusher-js and reconnects as in browsers, after 2, 4, 8 … seconds with a jitter of 50 %. Takes one
+// pusher-js and reconnects after 2, 4, 8 … seconds, at most 30, with a jitter of 50 %. Takes one
 // JSON argument, and prints its state as a JSON line after every change.
 import { Agent, request } from "node:http";
 

@@ -250,7 +250,7 @@ test("pictures uploaded together fill the empty calendar doors, and the report n
   await screen.findByRole("button", { name: "Türchen 2, leer" });
 });
 
-test("an upload of pictures continues on another page, is reported on return, and is forgotten after the session", async () => {
+test("an upload of calendar pictures continues on another page, is reported on return, and is forgotten after the session", async () => {
   const page = await openPage(anna, "/admin/calendar");
   const picture = new File([await paint("#00ff00")], "oma.png", { type: "image/png" });
   const broken = new File(["no picture"], "kaputt.png", { type: "image/png" });
@@ -268,7 +268,7 @@ test("an upload of pictures continues on another page, is reported on return, an
   await waitFor(() => expect(screen.queryByText("1 von 2 Bildern hängt.")).toBeNull());
 });
 
-test("an administrator can show another year during an upload, but cannot start a second upload", async () => {
+test("an administrator can show another calendar year during an upload of pictures, but cannot start a second upload", async () => {
   const page = await openPage(anna, "/admin/calendar");
   const picture = new File([await paint("#00ff00")], "oma.png", { type: "image/png" });
   const others = new File([await paint("#ff0000")], "opa.png", { type: "image/png" });

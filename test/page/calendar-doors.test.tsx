@@ -147,7 +147,7 @@ describe("the member's own doors", () => {
     return page;
   }
 
-  test("a member fills a calendar door with a cropped picture and a text without the name, as previewed", async () => {
+  test("a member fills a calendar door with a cropped picture and a text and hides the name, as the preview shows", async () => {
     drawWith(jpeg);
     const page = await openDoors();
     await page.user.upload(await screen.findByLabelText("Bild für Türchen 5"), photo());

@@ -61,7 +61,7 @@ test("the group form shows another administrator's changes, and saving other fie
   await expect.poll(saved).toMatchObject({ ...elsewhere, group_short: "DR" });
 });
 
-test("administrators see the server's version below every admin page, and a newer one if they look for it", async () => {
+test("admin pages show the server's version, and a newer version while the release check is switched on", async () => {
   const next = version.replace(/\d+$/, (patch) => String(Number(patch) + 1));
   const feed = "https://code.example/releases";
   const looking = await app.reopen({ RELEASES_URL: feed });
@@ -84,7 +84,7 @@ test("administrators see the server's version below every admin page, and a newe
   await waitFor(() => expect(pageText()).not.toContain("ist da"));
 });
 
-test("without an address to look at, there is a version but no switch", async () => {
+test("without RELEASES_URL, admin pages show the server's version but no switch for the release check", async () => {
   await openPage(anna, "/admin/group");
   await screen.findByText(`Stammtisch ${version}`);
   expect(screen.queryByRole("switch", { name: "Einmal am Tag nachschauen" })).toBeNull();

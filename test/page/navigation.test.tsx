@@ -149,7 +149,7 @@ test("a visitor who opens the link of a party gets to the party after the login"
   }
 });
 
-test("a session that ends elsewhere leads to the login, and a page without permission keeps its address", async () => {
+test("a session that ends elsewhere leads to the login, and a page that the member may not open keeps its address", async () => {
   const greta = await app.createMember("greta");
   await openPage(greta, "/admin?a=b");
   await expect.poll(() => document.title).toBe("Nope. – Stammtisch");

@@ -58,7 +58,7 @@ test("A member saves the kinds of notifications and the quiet hours", async () =
   expect([field("Von").value, field("Bis").value]).toEqual(["22:30", "07:00"]);
 });
 
-test("notification settings that were changed on another device appear here, and saving here keeps them", async () => {
+test("an open notifications page shows changes from another device, and saving the page keeps them", async () => {
   const carla = await (await createTestApp()).createMember("carla");
   const page = await openPage(carla, "/notifications");
   const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const answer = (json: object) => ({ status: 200, text: JSON.stringify(json) });
 
-test("the login page leads to the provider with the requested page, and says if the provider cannot be reached", async () => {
+test("the login page sends the visitor to the OpenID provider, and shows a message if the provider cannot be reached", async () => {
   const guest = app.createClient();
   const page = await openPage(guest, "/login?redirectedFrom=/profile");
   const assign = vi.spyOn(location, "assign").mockReturnValue();
@@ -39,7 +39,7 @@ test.each([
   ["//evil.example", "/beercounter"],
   ["https://evil.example", "/beercounter"],
   ["/\\evil.example", "/beercounter"],
-])("a confirmation that began at %s returns to %s", async (return_to, path) => {
+])("an OpenID confirmation with the return address %s opens the page %s", async (return_to, path) => {
   const finished = { purpose: "confirm", return_to, user: null, registration: null };
   answerOnce(anna, "/api/oidc/finish", answer(finished));
   await openPage(anna, "/login/oidc?code=x&state=y");
@@ -47,7 +47,7 @@ test.each([
   await expect.poll(flashText).toContain("Bestätigt.");
 });
 
-test("a failed login shows the reason, and its code leaves the address", async () => {
+test("a failed OpenID login shows the reason, and its code is removed from the address bar", async () => {
   await openPage(app.createClient(), "/login/oidc?code=x&state=y");
   const alert = await screen.findByRole("alert");
   expect(alert.textContent).toContain("Diese Anmeldung ist abgelaufen oder begann in einem anderen Browser.");
@@ -55,7 +55,7 @@ test("a failed login shows the reason, and its code leaves the address", async (
   screen.getByRole("link", { name: "Zum Login" });
 });
 
-test("a member without a password confirms at the provider, also before deleting the account", async () => {
+test("a member without a password confirms the deletion of the account at the OpenID provider", async () => {
   await app.db.updateTable("users").set({ password_hash: noPassword }).execute();
   await app.db.updateTable("sessions").set({ confirmed_at: 0 }).execute();
   const page = await openPage(anna, "/profile");
@@ -72,7 +72,7 @@ test("a member without a password confirms at the provider, also before deleting
   await waitFor(() => expect(assign).toHaveBeenCalledWith("https://id.example/auth?prompt=login"));
 });
 
-test("a member with a password may also confirm at the provider, and unlinks the identity in the profile", async () => {
+test("a member with a password unlinks the OpenID identity after confirming with the password, or else at the provider", async () => {
   await app.db.updateTable("sessions").set({ confirmed_at: 0 }).execute();
   const page = await openPage(anna, "/profile");
   await page.press("Verbindung trennen");
@@ -86,7 +86,7 @@ test("a member with a password may also confirm at the provider, and unlinks the
   await within(region).findByRole("button", { name: "Account verbinden" });
 });
 
-test("with PASSWORD_LOGIN=0 the login page asks for no password, and registration for the link of an invitation", async () => {
+test("with PASSWORD_LOGIN=0 the login page asks for no password, and the registration page asks for an opened invitation link", async () => {
   const strict = await app.reopen({ PASSWORD_LOGIN: "0" });
   await openPage(strict.createClient(), "/login");
   await screen.findByRole("button", { name: "Mit OpenID anmelden" });

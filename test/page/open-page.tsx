@@ -53,7 +53,7 @@ export interface OpenPage {
   /** Cuts the live connection; the page reconnects automatically. */
   interrupt(): void;
   /**
-   * Ends the live connection like a hosted push service does after a change of the member's
+   * Closes the live connection as a hosted realtime service does after a change of the member's
    * session.
    */
   sendOff(): void;
@@ -62,7 +62,8 @@ export interface OpenPage {
 let close = (): void => {};
 
 /**
- * Opens a page in the browser of this client, connected to a real server. Closes the previous page.
+ * Opens a page with the cookies of this client, connected to a real server. Closes the previous
+ * page.
  */
 export async function openPage(client: Client, path: string): Promise<OpenPage> {
   close();

@@ -50,7 +50,7 @@ test("Beers booked by others during a lost connection are shown after reconnecti
   await screen.findByText(/^Zuletzt: Ben/);
 });
 
-test("A page reconnects within seconds each time a hosted push service closes its socket", async () => {
+test("A page reconnects within seconds each time a hosted realtime service closes its socket", async () => {
   const page = await openCounter(anna);
   for (const total of ["1", "2"]) {
     page.sendOff();

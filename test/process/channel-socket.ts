@@ -43,7 +43,7 @@ export async function subscribeToChannel(
   });
 }
 
-/** Opens a socket that receives the events for the client's member only. */
+/** Opens a socket that receives only the events of the member's private channel. */
 export async function subscribeToUser(server: ServerProcess, client: Client): Promise<ChannelSocket> {
   return connect(server, client, async (socket_id, say) => {
     const answer = await client.post("/broadcasting/user-auth", { socket_id });

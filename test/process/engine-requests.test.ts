@@ -121,12 +121,15 @@ test.each([
   [500, "rootlessport listen tcp 0.0.0.0:25565: bind: address already in use", "portTaken"],
   [404, "No such image: itzg/minecraft-server:latest", "missing"],
   [500, "oci runtime error", "refused"],
-])("a refused start has a reason code, and the engine's text as its detail: %d %s", async (status, message, reason) => {
-  engine.startRefusal = { status, message };
-  const error = await startTarget(driver, anna).catch((refused: unknown) => refused);
-  expect(error).toBeInstanceOf(EngineRefusedError);
-  expect(error).toMatchObject({ reason, detail: message });
-});
+])(
+  "a start that the engine refuses has a reason code, and the engine's text as its detail: %d %s",
+  async (status, message, reason) => {
+    engine.startRefusal = { status, message };
+    const error = await startTarget(driver, anna).catch((refused: unknown) => refused);
+    expect(error).toBeInstanceOf(EngineRefusedError);
+    expect(error).toMatchObject({ reason, detail: message });
+  },
+);
 
 test("the Docker driver sends no request to start or stop an unknown container", async () => {
   await expect(startTarget(driver, createTarget("gs-nobody"))).rejects.toBeInstanceOf(EngineRefusedError);

@@ -7,7 +7,7 @@ const readers: [which: string, shell: string][] = [
   ["reads nothing", 'exec "$@" 2> >(exec sleep 15 > /dev/null 2>&1)'],
 ];
 
-test.for(readers)("a reader of the server's log that %s affects no request", async ([, shell]) => {
+test.for(readers)("the server answers all requests even if the reader of its log %s", async ([, shell]) => {
   await using server = await startServerProcess({
     wrapper: ["bash", "-c", shell, "bash"],
     env: { LOG_LEVEL: "debug" },

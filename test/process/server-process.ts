@@ -10,7 +10,7 @@ import { runInProcess } from "#test/command-line.ts";
 import { createDatabase, dropDatabase } from "#test/database.ts";
 import { freePort } from "#test/free-port.ts";
 
-/** The exit of a process, and its duration in milliseconds. */
+/** The exit of a process, and `ms`, the milliseconds until the exit. */
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;

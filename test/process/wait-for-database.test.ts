@@ -31,7 +31,7 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("start while PostgreSQL is no
     await expect.poll(() => server.output.errors).toMatch(waiting);
   }
 
-  test("the server waits with one line in the log, and serves as soon as PostgreSQL runs", async () => {
+  test("a server started while PostgreSQL is down logs one line, and serves as soon as PostgreSQL runs", async () => {
     const { server, startDatabase } = await createEarlyServer();
     await using _ended = server;
     const started = server.start();
@@ -42,20 +42,23 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("start while PostgreSQL is no
     expect(server.output.errors.match(waiting)).toHaveLength(1);
   });
 
-  test.for(["SIGTERM", "SIGINT"] as const)("%s ends a waiting server at once with exit code 0", async (signal) => {
-    const { server } = await createEarlyServer();
-    await using _ended = server;
-    const started = server.start().catch(() => "ended");
-    await untilWaiting(server);
-    server.signal(signal);
-    expect(await server.exited()).toMatchObject({ code: 0, signal: null });
-    expect(await started).toBe("ended");
-  });
+  test.for(["SIGTERM", "SIGINT"] as const)(
+    "%s ends a server that waits for PostgreSQL at once with exit code 0",
+    async (signal) => {
+      const { server } = await createEarlyServer();
+      await using _ended = server;
+      const started = server.start().catch(() => "ended");
+      await untilWaiting(server);
+      server.signal(signal);
+      expect(await server.exited()).toMatchObject({ code: 0, signal: null });
+      expect(await started).toBe("ended");
+    },
+  );
 
   test.for([
     ["database", (url: URL) => Object.assign(url, { pathname: "/nowhere" })],
     ["user", (url: URL) => Object.assign(url, { username: "nobody" })],
-  ] as const)("the start fails without waiting if the %s does not exist", async ([, change]) => {
+  ] as const)("the server start fails without waiting if the PostgreSQL %s does not exist", async ([, change]) => {
     await using server = await createServerProcess({ database: "postgres" });
     const { env } = server;
     env["DATABASE_URL"] = change(new URL(env["DATABASE_URL"]!)).href;

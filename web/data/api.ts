@@ -56,8 +56,8 @@ export async function callWithHeaders<E extends Endpoint>(
     await send(getCsrfCookie, signal ? { signal } : {});
     response = await send(endpoint, options);
   }
-  // Status 423 asks for a recent password. The call is retried after the member has confirmed it in
-  // a separate call.
+  // Status 423 means that the member must confirm the change with the password or a passkey. The
+  // dialog confirms in a separate call; then this call is retried.
   if (response.status === 423 && (await requestConfirmation(await needsPasskey(response))))
     response = await send(endpoint, options);
   if (!response.ok) throw await parseError(response);
@@ -89,8 +89,9 @@ type Ask = (needsPasskey: boolean) => Promise<boolean>;
 const confirmation = Promise.withResolvers<Ask>();
 
 /**
- * Registers the dialog that is opened after a 423 of any call. `ask` resolves to `true` once the
- * member has confirmed. Calls with a 423 wait until the dialog is registered.
+ * Registers `ask`, which opens the confirmation dialog when the server answers a call with 423, and
+ * resolves to `true` once the member has confirmed. Calls answered with 423 wait until `ask` is
+ * registered.
  */
 export function onConfirmationNeeded(ask: Ask): void {
   confirmation.resolve(ask);
@@ -105,9 +106,9 @@ async function requestConfirmation(isPasskeyNeeded: boolean): Promise<boolean> {
 let csrfCookie: Promise<unknown> = Promise.resolve();
 
 /**
- * Requests the cookie with the CSRF token. Changing calls wait for the answer: for a guest it
- * starts a new session, which would end the session of a login in flight. A lost answer is
- * harmless, because refused calls request the cookie again.
+ * Requests the cookie with the CSRF token. Calls that change data wait for the answer, because for
+ * a visitor without a login the answer starts a new session, which would end the session of a login
+ * in flight. A lost answer is harmless, because refused calls request the cookie again.
  */
 export function requestCsrfCookie(signal: AbortSignal): void {
   csrfCookie = send(getCsrfCookie, { signal }).catch(() => undefined);

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { getDrinkers } from "#contract/beercounter.ts";
 import { callConditionally } from "./conditional-call.ts";
 
-test("an unchanged reply is not received again, and a changed one replaces it", async () => {
+test("an unchanged reply is not transferred again, and a changed reply replaces the previous one", async () => {
   const server = vi.fn<typeof fetch>();
   vi.stubGlobal("document", { cookie: "", querySelector: () => ({ content: "" }) });
   vi.stubGlobal("fetch", server);

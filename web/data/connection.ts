@@ -1,6 +1,9 @@
 import { createStore, useStore } from "./store.ts";
 
-/** The state of the realtime connection; `offline` only after the delays below. */
+/**
+ * The state of the realtime connection. Without a connection it is `connecting`, and after
+ * `offlineDelays` it is `offline`.
+ */
 export type Connection = "connecting" | "online" | "offline";
 
 /**

@@ -118,7 +118,7 @@ export function createOutboxStorage(name = databaseName): OutboxStorage {
       try {
         await updateRow(database, entry.key, () => entry);
       } catch (error) {
-        // From now on, this page keeps new entries in memory instead; the next attempt then
+        // This page keeps all new entries in memory from now on, so that the member's next attempt
         // succeeds.
         isWriteFailing = true;
         throw error;
@@ -174,8 +174,8 @@ async function updateRow(database: Database, key: string, change: EntryChange): 
 }
 
 /**
- * Rejects if `work` has no result after `ms` milliseconds. If `giveUp` throws, the work has just
- * finished and its result is returned.
+ * Rejects if `work` has no result after `ms` milliseconds, unless `giveUp` throws then: the work
+ * has just finished, and its result is returned.
  */
 function withTimeout<Result>(work: Promise<Result>, ms: number, giveUp: () => void = () => {}): Promise<Result> {
   return new Promise((resolve, reject) => {
@@ -184,7 +184,7 @@ function withTimeout<Result>(work: Promise<Result>, ms: number, giveUp: () => vo
         giveUp();
         reject(new Error("The browser's database does not answer."));
       } catch {
-        // The work has just finished, and its result follows.
+        // `giveUp` throws if the work has just finished. Then `work` settles this promise.
       }
     }, ms);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
@@ -205,14 +205,14 @@ export function openOutboxChannel(onNews: (cancelled: string | null) => void = (
 }
 
 /**
- * Milliseconds to wait for a lock. Longer than a request takes, including the storage before and
- * after it.
+ * Milliseconds to wait for a lock. Longer than a request takes together with the storage
+ * transactions before and after it.
  */
 const lockTimeoutMs = 20_000;
 
 /**
- * Runs `work` once no other tab and no service worker is sending the same entry. Does not wait
- * longer than the timeout for a suspended tab.
+ * Runs `work` as soon as no other tab and no service worker is sending the same entry, or after the
+ * timeout, because a suspended tab never releases its lock.
  */
 export async function withEntryLock(key: string, work: () => Promise<void>): Promise<void> {
   let isAnswered = false;

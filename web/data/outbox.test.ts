@@ -341,7 +341,7 @@ describe("cancel", () => {
 });
 
 describe("flush", () => {
-  test("flush retries every outbox entry and returns the number of entries left, which clear deletes", async () => {
+  test("flush retries every outbox entry and returns the number of remaining entries, and clear deletes these entries", async () => {
     const tab = openTab(storage, fails(0), ok, fails(0));
     tab.outbox.add(anna);
     await vi.advanceTimersByTimeAsync(0);

@@ -14,8 +14,8 @@ import { ApiError, call, type CallOptions } from "./api.ts";
 import { findKeptReply, keepReply, type KeptReply } from "./kept-reply.ts";
 import { isReachable, onReachabilityChange } from "./reachability.ts";
 
-// A microtask instead of the library's timer, which waits behind other work while a page starts and
-// would then show two taps as one step.
+// Notifies components in a microtask. The library's timer would wait behind other work while a page
+// starts, and two taps would then appear as one step.
 notifyManager.setScheduler(queueMicrotask);
 
 // `navigator.onLine` tells only if the device has a network; the server can be unreachable
@@ -26,16 +26,16 @@ onlineManager.setEventListener((setOnline) => {
 });
 
 /**
- * Caches all data of the server. Data is refetched when a page opens and cleared when the member
- * changes. A query that cannot reach the server is paused and continues once the server is
+ * Caches all data of the server. Data is refetched when a page opens, and deleted at every login
+ * and logout. A query that cannot reach the server is paused and continues once the server is
  * reachable.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       networkMode: "offlineFirst",
-      // A query with an error is not refetched: its next failure would report the server as lost
-      // and reachable again, and refetch in a loop.
+      // A failed query is not refetched: if its request failed again, the server would count as
+      // unreachable and then as reachable, which would refetch the query in a loop.
       refetchOnReconnect: ({ state }) => state.status !== "error",
       retry: (failures, error) => failures < 2 && isRetryable(error),
     },
@@ -48,7 +48,7 @@ interface ReplyOptions<E extends Endpoint, Shown> extends Omit<UseQueryOptions<R
   /** Options of the call to the endpoint. */
   readonly request?: CallOptions<E>;
   readonly kept?: KeptReply;
-  /** Replaces `call`, e.g. to ask only for changes. */
+  /** Sends the request instead of `call`, e.g. `callConditionally`. */
   readonly fetchReply?: (endpoint: E, options: CallOptions<E>) => Promise<ReplyOf<E>>;
 }
 
@@ -86,8 +86,8 @@ export async function reload(...keys: QueryKey[]): Promise<void> {
 async function reloadKey(queryKey: QueryKey): Promise<void> {
   const isFirstLoad = queryClient.isFetching({ queryKey, predicate: ({ state }) => state.data === undefined }) > 0;
   await queryClient.invalidateQueries({ queryKey });
-  // During a first load, the library has reused the request in flight, whose answer may be older
-  // than the change.
+  // If a first load was in flight, the library has not sent another request. The answer may be
+  // older than the change that caused this reload, so the queries are fetched once more.
   if (isFirstLoad) await queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false });
 }
 

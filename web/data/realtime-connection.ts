@@ -23,7 +23,10 @@ export function useRealtimeConnection(): void {
     if (memberId === undefined) return;
     let retryTimer: ReturnType<typeof setTimeout> | undefined;
     const startedAt = performance.now();
-    /** Version of the member and the settings at the last connection; `undefined` before the first. */
+    /**
+     * Version of the member's data and the group settings at the last connection; `undefined`
+     * before the first connection.
+     */
     let known: number | null | undefined;
     const leaveMember = subscribe(memberChanged, {
       onEvent: () => void checkSession(),

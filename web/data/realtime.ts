@@ -17,7 +17,10 @@ export interface PresenceEntry extends PresentMember {
   readonly id: number;
 }
 
-/** All members who have a page open, of whom at most 100 are listed: those of most interest first. */
+/**
+ * Number of members who have a page open, and at most 100 of them: those of the reader's party
+ * first, then those who drank last.
+ */
 export interface PresenceList {
   readonly count: number;
   readonly members: readonly PresenceEntry[];
@@ -34,8 +37,8 @@ export interface ConnectOptions extends Pick<
 export interface EventListener<E extends Event> {
   onEvent(data: DataOf<E>): void;
   /**
-   * Called after every (re)connection. Events missed before are not repeated, so the listener must
-   * refetch its data, unless it already knows `version`.
+   * Called after every connection and reconnection. Events missed while disconnected are not
+   * repeated, so the listener must refetch its data, unless they already have this `version`.
    */
   onSubscribed(version: number | null): void;
 }
@@ -47,7 +50,7 @@ interface Listener {
 
 const listeners = new Set<Listener>();
 let client: RealtimeClient | null = null;
-/** Number of present members when it was last known; 0 before. */
+/** Last known number of present members; 0 until it is known. */
 let presentCount = 0;
 
 /** Connects and subscribes all listeners to their channels. Call it after the login. */
@@ -124,9 +127,9 @@ function listen(listener: Listener): () => void {
 }
 
 /**
- * Calls `refetch` on a visible page after a random delay that grows with the number of present
- * members, because the pages of all others refetch at the same time. On a hidden page it is called
- * when the page becomes visible.
+ * Calls `refetch` after a random delay that grows with the number of present members, because the
+ * pages of all members refetch at the same time. On a hidden page, calls `refetch` as soon as the
+ * page becomes visible.
  */
 export function refetchWithOthers(refetch: () => void): void {
   setTimeout(() => {

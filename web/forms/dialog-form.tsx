@@ -20,7 +20,10 @@ export interface DialogFormProps {
   /** Sends the values; resolves to the text of a flash message, or to `undefined` for none. */
   readonly onSend: (values: FormData) => Promise<string | void>;
   readonly onClose: () => void;
-  /** The label of a field for the current password; its value is called `password`. */
+  /**
+   * The label of a field for the current password, which is sent as `password`; without a label,
+   * the form has no such field.
+   */
   readonly passwordLabel?: string | undefined;
   /** A button before the button "Abbrechen". */
   readonly otherAction?: ReactNode;

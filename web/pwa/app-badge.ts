@@ -8,8 +8,8 @@ export function useAppBadge(): void {
 }
 
 /**
- * Shows the current number on the app's icon after every change. Returns a function that stops this
- * and removes the number.
+ * Shows the number of waiting entries on the app's icon, and updates the number after every change.
+ * Returns a function that stops the updates and removes the number.
  */
 export function syncAppBadge(): () => void {
   const show = (): void => void setBadge(waitingCount.get());

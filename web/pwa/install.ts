@@ -44,6 +44,6 @@ export async function promptInstall(): Promise<boolean> {
 }
 
 function isStandalone(): boolean {
-  // Some versions of Safari on iOS do not support the media query, but `navigator.standalone`.
+  // Some versions of Safari on iOS support `navigator.standalone` instead of the media query.
   return matchMedia(standalone).matches || (navigator as { standalone?: boolean }).standalone === true;
 }

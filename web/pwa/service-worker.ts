@@ -14,8 +14,8 @@ const updateCheckInterval = 10 * 60_000;
 const newVersion = createStore<ServiceWorker | "active" | null>(null);
 
 /**
- * Registers the service worker, which opens the app offline. Skipped in development, where every
- * file is fresh.
+ * Registers the service worker, which lets the app start offline. Does nothing in development,
+ * where cached files would soon be stale.
  */
 export async function registerServiceWorker(): Promise<void> {
   if (import.meta.env.DEV || !("serviceWorker" in navigator)) return;

@@ -4,8 +4,9 @@ import { useBlocker, useRouter } from "@tanstack/react-router";
 const maxLeaveTime = 1100;
 
 /**
- * Runs `onLeave` before a navigation to another page, which waits at most 1.1 s while the next page
- * is loading. A navigation within the same page runs `onStay`.
+ * Runs `onLeave` before a navigation to another page. The navigation waits for `onLeave`, but at
+ * most 1.1 s, and loads the next page at the same time. Before a navigation within the same page,
+ * runs `onStay`.
  */
 export function useBeforeLeaving({ onLeave, onStay }: { onLeave: () => Promise<void>; onStay: () => void }): void {
   const router = useRouter();

@@ -7,15 +7,16 @@ import { PageFrame } from "./page-frame.tsx";
 export interface LazyPage {
   (): ReactNode;
   /**
-   * Prefetches the code; the router calls it, too. A failure is ignored until the page is opened.
+   * Prefetches the page's code; the router also calls this method. A failure is ignored until the
+   * page is opened.
    */
   preload(): Promise<void>;
   readonly code: PageCode;
 }
 
 /**
- * Creates a lazily loaded page. `title` is only for pages that replace another one; other pages use
- * the title of their route.
+ * Creates a lazily loaded page. `title` is only for pages that are shown instead of the requested
+ * page; other pages use the title of their route.
  */
 export function lazyPage(load: () => Promise<ComponentType>, title?: string): LazyPage {
   const code = createPageCode(load);

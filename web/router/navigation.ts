@@ -70,8 +70,8 @@ function createPageHistory(): RouterHistory {
     changeHistory(() => {
       const isHere = path === pages.location.href;
       const isInLayer = countLayerEntries() > 0;
-      // A link to the current page: closing its dialog or menu already returns to the page's
-      // history entry.
+      // A link from a dialog or menu to the current page needs no change: closing the dialog or
+      // menu already returns to the page's history entry.
       if (isHere && isInLayer) return;
       // The new page replaces the history entry of the dialog or menu.
       (isHere || isInLayer ? replace : push)(path, state, options);

@@ -10,8 +10,8 @@ import styles from "./page-frame.module.css";
 import { titleOf } from "./route-rules.ts";
 
 /**
- * `true` until the first page has appeared. The first page does not focus its heading, but only an
- * element named in the address.
+ * `true` until the first page has appeared. The first page does not focus its heading, but only the
+ * element named in the fragment of the address, if any.
  */
 const isFirstPage = createStore(true);
 

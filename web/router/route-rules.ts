@@ -6,7 +6,10 @@ export interface Viewer {
   readonly permissions: readonly Permission[];
 }
 
-/** Returns `true` if `visitor` may see a page or link for this audience; `null` is a guest. */
+/**
+ * Returns `true` if `visitor` may see a page or link for this audience; `visitor` is `null` without
+ * a login.
+ */
 export function isAllowed(who: PageAudience, visitor: Viewer | null): boolean {
   if (who === "everyone") return true;
   if (who === "guest") return visitor === null;

@@ -10,8 +10,8 @@ function TokenText({ stored }: { stored?: string }) {
 test.each([
   ["the fragment", { hash: "#token=AB-1", search: "" }, "AB-1"],
   ["the query of an older link", { hash: "", search: "?token=CD-2" }, "CD-2"],
-  ["the fragment before the query", { hash: "#token=AB-1", search: "?token=CD-2" }, "AB-1"],
-  ["storage, without one in the link", { hash: "", search: "" }, "EF-3"],
+  ["the fragment rather than the query", { hash: "#token=AB-1", search: "?token=CD-2" }, "AB-1"],
+  ["the browser's storage if the link has none", { hash: "", search: "" }, "EF-3"],
 ])("useLinkToken returns the token from %s", (_, location, token) => {
   vi.stubGlobal("location", location);
   expect(renderToStaticMarkup(<TokenText stored="EF-3" />)).toBe(token);

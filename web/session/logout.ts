@@ -15,7 +15,10 @@ export async function logout(): Promise<boolean> {
   return true;
 }
 
-/** Returns the page of the OpenID provider that ends its own session; `null` without one. Never rejects. */
+/**
+ * Returns the address at which the OpenID provider ends the session there; `null` if there is no
+ * such session or the address could not be loaded.
+ */
 async function findProviderPage(): Promise<string | null> {
   if (getGroup().oidc_label === undefined) return null;
   try {

@@ -13,13 +13,19 @@ export async function startLink(): Promise<void> {
   await leave(await call(contract.startOidcLink));
 }
 
-/** Navigates to the OpenID provider for a new login that confirms like the password; resolves like `startLogin`. */
+/**
+ * Navigates to the OpenID provider, where a new login confirms an action like entering the
+ * password; resolves like `startLogin`.
+ */
 export async function startConfirmation(): Promise<void> {
   const { pathname, search, hash } = location;
   await leave(await call(contract.startOidcConfirmation, { body: { return_to: pathname + search + hash } }));
 }
 
-/** Sends the provider's answer, the query of this page, and removes it from the address. */
+/**
+ * Sends the provider's answer to the server. The answer is the query of this page's address, and is
+ * removed from the address.
+ */
 export async function finish(): Promise<ReplyOf<typeof contract.finishOidc>> {
   const answer = location.search;
   history.replaceState(history.state, "", location.pathname);
@@ -30,7 +36,10 @@ export async function findLink(signal: AbortSignal): Promise<ReplyOf<typeof cont
   return call(contract.getOidcLink, { signal });
 }
 
-/** Returns where the provider ends its own session; `null` if this session is not from OpenID. */
+/**
+ * Returns the address at which the provider ends the session there; `null` if this session did not
+ * begin with an OpenID login.
+ */
 export async function findLogout(): Promise<string | null> {
   return (await call(contract.getOidcLogout)).url;
 }

@@ -52,8 +52,8 @@ export async function offerPasskeys(
 }
 
 /**
- * Milliseconds after which an offer of passkeys is renewed, because the server accepts its
- * challenge for five minutes.
+ * Milliseconds after which an offer of passkeys is renewed, because the server accepts the
+ * challenge of an offer for only five minutes.
  */
 const offerDuration = 4 * 60_000;
 
@@ -94,7 +94,10 @@ async function finishLogin(credential: contract.Assertion, rememberUser: boolean
   becomeMember(user, arrive);
 }
 
-/** Throws a German error. Browsers do not tell a cancelled dialog from a missing passkey. */
+/**
+ * Throws an ApiError with a German message. Browsers report a cancelled dialog and a missing
+ * passkey in the same way.
+ */
 function refuseCeremony(error: unknown): never {
   const { name } = error as Error;
   const text =

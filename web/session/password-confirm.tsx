@@ -39,8 +39,8 @@ function close(isConfirmed: boolean): void {
 export function PasswordConfirm(): ReactNode {
   const requested = useStore(pending);
   const proofs = useProofs(requested !== null);
-  // The dialog opens only after it is known how the member can confirm, so that no button appears
-  // later and moves the others.
+  // The dialog opens only after the ways to confirm are loaded, so that no button appears later and
+  // moves the others.
   const request = proofs === undefined ? null : requested;
   const needsPasskey = request?.needsPasskey === true;
   const { hasPasskey = false, isLinked = false, hasPassword = true } = proofs ?? {};
@@ -72,16 +72,16 @@ export function PasswordConfirm(): ReactNode {
   );
 }
 
-/** How the member can confirm. */
+/** The ways in which the member can confirm an action. */
 interface Proofs {
-  /** `null` if the request failed. */
+  /** `null` if the member's passkeys could not be loaded. */
   readonly hasPasskey: boolean | null;
   /** `true` if an identity at the OpenID provider is linked. */
   readonly isLinked: boolean;
   readonly hasPassword: boolean;
 }
 
-/** Returns how the member can confirm; `undefined` while loading. */
+/** Returns the ways in which the member can confirm; `undefined` while loading. */
 function useProofs(isNeeded: boolean): Proofs | undefined {
   const [proofs, setProofs] = useState<Proofs>();
   const hasProvider = useGroup().oidc_label !== undefined;
@@ -112,7 +112,10 @@ interface UsualDialogProps {
   readonly isLinked: boolean;
 }
 
-/** Asks for the password, or for a login with OpenID if the account has none, and offers the other ways. */
+/**
+ * Asks for the password, or for a login with OpenID if the account has no password. Offers buttons
+ * for the member's other ways to confirm.
+ */
 function UsualDialog({ isOpen, hasPassword, hasPasskey, isLinked }: UsualDialogProps): ReactNode {
   const { user } = useSession();
   const sendPassword = async (values: FormData): Promise<void> => {

@@ -50,8 +50,8 @@ export async function startSession(): Promise<User | null> {
   const settings = readGroupOfPage();
   // The timeout is needed because requests with a weak mobile signal may hang for minutes.
   const options = getUserItem("user", userSchema) === null ? {} : { signal: AbortSignal.timeout(startTimeout) };
-  // A page that the server rendered for a guest is ignored if this browser has stored a member:
-  // back navigation may show a page from before the login.
+  // A page rendered without a login is not trusted if a member is logged in according to this
+  // browser's storage: back navigation may show a page from before the login.
   const isReaderKnown = reader !== null && (reader.user !== null || getStoredMemberId() === null);
   await Promise.all([
     isReaderKnown ? applyReader(reader) : checkSession(options),
@@ -63,18 +63,18 @@ export async function startSession(): Promise<User | null> {
 
 function applyReader({ user, items }: PageReader): void {
   setMember(user);
-  // Stored counters are kept, because they include pending taps and may therefore be newer than the
-  // server's.
+  // Keeps counters that an earlier visit stored, because pending taps are added to them: the
+  // server's counters may already include these taps.
   for (const [name, value] of Object.entries(items)) {
     if (name !== "beercounter" || getUserItem(name, z.unknown()) === null) setUserItem(name, value);
   }
 }
 
-/** Number of the newest request for the login status. */
+/** Sequence number of the last request for the login status. */
 let newestRequest = 0;
 /**
- * Number of the newest applied answer about the login status; answers to requests up to this number
- * are stale.
+ * Sequence number of the newest request for the login status whose answer was applied. Answers to
+ * earlier requests are stale.
  */
 let newestAnswered = 0;
 
@@ -84,8 +84,7 @@ export async function checkSession(options: { signal?: AbortSignal } = {}): Prom
   const request = newestRequest;
   try {
     const { user } = await call(checkLoginStatus, options);
-    // Answers to requests before the newest one are accepted, too, because the newest request may
-    // hang.
+    // Also accepts answers to requests before the last one, because the last one may hang.
     if (request > newestAnswered && !isLoggingOut) setMember(user, request);
   } catch {
     if (request > newestAnswered) setOffline(session.get().user ?? getUserItem("user", userSchema));
@@ -93,8 +92,8 @@ export async function checkSession(options: { signal?: AbortSignal } = {}): Prom
 }
 
 /**
- * Logs in; throws ApiError. `arrive` runs in the same update as the change of member, so that route
- * guards see the new member and the new address together.
+ * Logs in; throws an ApiError if the server refuses. `arrive` runs in the same update as the change
+ * of member, so that route guards see the new member and the new address together.
  */
 export async function login(credentials: InputOf<typeof loginEndpoint>, arrive: () => void): Promise<void> {
   const { user } = await call(loginEndpoint, { body: credentials });
@@ -113,9 +112,7 @@ export function becomeMember(user: User, arrive: () => void): void {
 
 const memberChangeListeners = new Set<() => void>();
 
-/**
- * Calls `forget` whenever another member logs in and data of the previous member must be deleted.
- */
+/** Calls `forget` at every login and logout, when data of the previous member must be deleted. */
 export function onMemberChange(forget: () => void): void {
   memberChangeListeners.add(forget);
 }
@@ -172,8 +169,8 @@ export async function endSession<Reply>(end: () => Promise<Reply>): Promise<Repl
 }
 
 /**
- * Replaces the logged-in member with the member in the server's answer to a change, e.g. of the
- * name.
+ * Replaces the data of the logged-in member with the data in the server's answer to a change, e.g.
+ * of the name.
  */
 export function replaceMember(user: User): void {
   if (session.get().user !== null) setMember(user);
@@ -227,7 +224,8 @@ export function updateGroup(changes: Partial<GroupConfig>): void {
 }
 
 /**
- * Number of the newest request for the group settings; answers to earlier requests may be stale.
+ * Sequence number of the last request for the group settings; answers to earlier requests may be
+ * stale.
  */
 let newestGroupRequest = 0;
 
@@ -247,8 +245,8 @@ export async function reloadGroup(): Promise<void> {
 }
 
 /**
- * Sets the member from the answer to `request`. By default, as after a login or a changed member,
- * the answers to all earlier requests become stale.
+ * Sets the logged-in member from the answer to the request with this number. By default, e.g. after
+ * a login, the answers to all requests so far become stale.
  */
 function setMember(user: User | null, request = newestRequest): void {
   const before = session.get().user;

@@ -6,12 +6,11 @@ import { MatNumber } from "#web/ui/mat-number.tsx";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 import styles from "./celebration.module.css";
 
-/**
- * Milliseconds of the whole celebration, of its fade-out, and until the rising beer reaches the
- * number.
- */
+/** Milliseconds of the whole celebration. */
 const visibleDuration = 3000;
+/** Milliseconds of the fade-out at the end of the celebration. */
 const leaveDuration = 300;
+/** Milliseconds until the rising beer reaches the number, which then changes to the new count. */
 const passingTime = 800;
 
 interface CelebrationProps {

@@ -18,7 +18,7 @@ interface MatCountsProps {
   readonly own: number;
   /** A small note below the total. */
   readonly note?: ReactNode;
-  /** Prefix of the `data-counter` attributes "group" and "own". */
+  /** Prefix of the values "group" and "own" of the attribute `data-counter`. */
   readonly prefix?: "party-";
   /** Text shown instead of tally strokes if the member's count is 0. */
   readonly children: ReactNode;

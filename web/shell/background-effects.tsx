@@ -5,8 +5,8 @@ import { isAllowed } from "#web/router/route-rules.ts";
 import { useSession } from "#web/session/session.ts";
 
 /**
- * A component without output that is mounted beside the pages for its audience, e.g. for a
- * subscription.
+ * A component without output, e.g. for a subscription, that is mounted beside every page if the
+ * visitor belongs to its audience.
  */
 export interface BackgroundEffect {
   readonly name: string;

@@ -114,8 +114,8 @@ function FlashCard({ flash, isLeaving, onPressed }: FlashCardProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
   const [clock] = useState(() => createFlashTimer(visibleDuration, clearFlash));
   const [place] = useState(() => placeBelow(flash.anchor));
-  // `false` if a dialog is open, so that the flash does not cover the dialog's buttons at the lower
-  // edge.
+  // `true` places a flash with a button at the lower edge of the window, unless a dialog is open,
+  // whose buttons are at that edge.
   const [isNear] = useState(() => flash.action !== undefined && document.querySelector("dialog[open]") === null);
   useEffect(() => {
     // A popover is in the top layer and therefore above an open dialog.

@@ -9,7 +9,7 @@ import styles from "./notices.module.css";
 
 /**
  * Asks for permission to notify before the browser does, because the browser's question requires a
- * tap. Hidden on the settings page, which has a button for it.
+ * tap. Hidden on the settings page, which has its own button to allow notifications.
  */
 export function NotificationQuestion(): ReactNode {
   const { vapid_public_key } = useGroup();

@@ -5,8 +5,8 @@ interface Layer {
 }
 
 /**
- * The open dialogs and menus, the topmost last. The history entry of a dialog or menu contains its
- * number, from 1, as `layer`.
+ * The open dialogs and menus, the topmost last. Each has a history entry, whose state contains its
+ * position in this list, from 1, as `layer`.
  */
 const layers: Layer[] = [];
 let isGoingBack = false;
@@ -61,8 +61,8 @@ export function changeHistory(change: () => void): void {
 }
 
 /**
- * Adds history entries for open dialogs and menus without one, or goes back over those of closed
- * ones.
+ * Adds history entries for open dialogs and menus that have none, or goes back over the entries of
+ * closed ones.
  */
 function updateHistory(): void {
   if (isGoingBack) return;

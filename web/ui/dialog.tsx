@@ -67,7 +67,7 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
         event.preventDefault();
         onClose();
       }}
-      // The `close` event is asynchronous: the dialog may have been opened again before it.
+      // The `close` event is asynchronous: the dialog may have been opened again before the event.
       onClose={() => isOpen && ref.current?.open === false && onClose()}
     >
       <Stack className={styles["panel"]}>

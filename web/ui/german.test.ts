@@ -15,7 +15,7 @@ test.each([
   ["day", "20. November, 17:43 Uhr"],
   ["weekdayAndDay", "Freitag, 20. November, 17:43 Uhr"],
   ["shortDate", "20.11.26, 17:43 Uhr"],
-] as const)("a time of day with a day style of %s is written as %s", (day, words) => {
+] as const)("formatTimeOfDay with the day style %s writes “%s”", (day, words) => {
   expect(formatTimeOfDay("2026-11-20T16:43:00Z", "Europe/Berlin", day)).toBe(words);
 });
 
@@ -32,7 +32,7 @@ test.each([
   [17 * 86_400_000, "am 3. November"],
   [400 * 86_400_000, "am 16. Oktober 2025"],
   [-5000, "gerade eben"],
-])("a time %i ms ago is written as %s", (past, words) => {
+])("timeAgo writes a time %i ms ago as “%s”", (past, words) => {
   expect(timeAgo(now - past, now)).toBe(words);
 });
 
@@ -40,6 +40,6 @@ test.each([
   [5 * 60_000, "vor 5 Min."],
   [2 * 3_600_000, "vor 2 Std."],
   [25 * 3_600_000, "gestern"],
-])("a time %i ms ago is abbreviated as %s", (past, words) => {
+])("timeAgo abbreviates a time %i ms ago as “%s”", (past, words) => {
   expect(timeAgo(now - past, now, "short")).toBe(words);
 });

@@ -1,5 +1,5 @@
-// is_active is 0 for game servers of a restored backup that run a program of the machine. The
-// operator has to enable them.
+// A mark for restored game servers: after a restore, `is_active` is 0 for those that run a program
+// of this computer, until the operator enables them.
 import type { Migration } from "../load-migrations.ts";
 
 export const up: Migration["up"] = async (tx) => {

@@ -1,5 +1,5 @@
-// Lottery runs for calendar doors with their seeds, marks for doors that their members know of, and
-// offers to swap doors.
+// Lottery runs that assign calendar doors, with their seeds; marks for assignments that the member
+// knows of; and offers to swap doors.
 import { identity, owner, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 
@@ -15,7 +15,7 @@ export const up: Migration["up"] = async (tx, kind) => {
     .addColumn("is_announced", "integer", (column) => column.notNull().defaultTo(0))
     .execute();
 
-  // Doors assigned before this migration count as known to their members.
+  // Members already know of doors that were assigned before this migration.
   for (const [column, preset] of [
     ["is_told", 1],
     ["is_seen", 1],

@@ -1,5 +1,4 @@
-// A setting that hides a member's page, and the number of the newest app news that the member has
-// seen.
+// A setting that hides a member's page, and the id of the newest app news that the member has seen.
 import type { Migration } from "../load-migrations.ts";
 
 export const up: Migration["up"] = async (tx) => {

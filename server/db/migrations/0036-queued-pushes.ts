@@ -1,4 +1,5 @@
-// The queue of pushes. It replaces kept_pushes, which an instance of the previous release still uses beside this one.
+// The queue of pushes. It replaces the table kept_pushes, which instances of the previous release
+// still use until they are updated.
 import { identity, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 

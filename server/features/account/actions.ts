@@ -70,8 +70,8 @@ export async function createBeersExport(
 
 /**
  * Deletes a member's account. The anonymized row is kept, so that its id is never reused and a
- * booking in flight does not fail. `form.beers` keeps the beers in all counts or removes them from
- * all counts.
+ * booking in flight does not fail. `form.beers` decides if the beers remain in all counts or are
+ * removed from all counts.
  */
 export async function deleteAccount(
   context: Context,

@@ -21,7 +21,10 @@ export async function listAudit(db: Db, before: number, limit: number) {
   }));
 }
 
-/** Returns the next `limit` audit entries by or about a member, oldest first. */
+/**
+ * Returns the first `limit` audit entries with ids above `afterId` that are by or about a member,
+ * oldest first.
+ */
 export async function listOwnAudit(db: Db, userId: number, afterId: number, limit: number) {
   return db
     .selectFrom("audit")

@@ -193,7 +193,8 @@ export async function createSession(
 ) {
   const sessionId = createRandomToken();
   const now = clock.now();
-  // Deletes before inserting: if the clock was set back, the new session would be the oldest.
+  // Deletes before inserting: if the clock was set back, the new session would be the oldest and be
+  // deleted.
   const ended = await store.deleteOldestSessions(tx, userId, maxSessions - 1);
   if (ended.length > 0) await realtime.accessChanged(tx, { userId, sessionIds: ended });
   await store.insertSession(tx, {

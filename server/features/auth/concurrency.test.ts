@@ -93,7 +93,7 @@ describe("old password during a reset", () => {
   });
 });
 
-test("an ended session cannot delete the account, even if its password was entered recently", async () => {
+test("a session that ends during an account deletion cannot delete the account, even after a recently entered password", async () => {
   await app.createUser("ben", ["admin"]);
   const send = () => anna.post("/api/user/delete", { uname: "anna", beers: "remove" });
   expect((await afterReading(app.holdQuery, "users", send, reset)).status).toBe(401);

@@ -22,8 +22,9 @@ export const jobs: readonly Job[] = [
 ];
 
 /**
- * Asks a hosted realtime service to close the sockets of disabled members. An earlier request may
- * have failed before the server stopped, or a command may have disabled the member.
+ * Asks a hosted realtime service to close the sockets of disabled members. The request that
+ * followed the disabling may have failed before the server stopped, or a command may have disabled
+ * the member.
  */
 export async function onListen({ config, db, realtime }: Pick<Context, "config" | "db" | "realtime">): Promise<void> {
   if (config.realtimeUrl === null) return;

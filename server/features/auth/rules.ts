@@ -1,10 +1,9 @@
 import { days, hours } from "#server/time.ts";
 import type { SessionCutoffs } from "./store.ts";
 
-/**
- * Limits of sessions without "Eingeloggt bleiben" (stay logged in): idle time and total lifetime.
- */
+/** Maximum idle milliseconds of a session without "Eingeloggt bleiben" (stay logged in). */
 const maxIdleMs = hours(2);
+/** Maximum lifetime in milliseconds of a session without "Eingeloggt bleiben". */
 const maxAgeMs = days(1);
 
 /** Returns the limits of sessions that are valid at `now` (epoch ms). */

@@ -137,9 +137,9 @@ describe("stored secrets", () => {
 
 describe("session lifetime", () => {
   test.each<[string, number, boolean]>([
-    ["119 idle minutes not yet", 119 * minute, true],
-    ["121 idle minutes", 121 * minute, false],
-    ["a night", 12 * hour, false],
+    ["not yet after 119 idle minutes", 119 * minute, true],
+    ["after 121 idle minutes", 121 * minute, false],
+    ["after a night", 12 * hour, false],
   ])("a session ends after two idle hours (%s)", async (_, idle, isAlive) => {
     const anna = await login();
     app.clock.time += idle;

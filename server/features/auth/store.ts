@@ -108,7 +108,7 @@ export async function rotateSession(
     .executeTakeFirst();
 }
 
-/** Deletes a member's sessions except `exceptId`, and returns their ids. */
+/** Deletes a member's sessions except `exceptId`, and returns the ids of the deleted sessions. */
 export async function deleteSessions(db: Db, userId: number, exceptId: string | null): Promise<string[]> {
   const rows = await db
     .deleteFrom("sessions")
@@ -124,7 +124,10 @@ export async function deleteOwnSession(db: Db, userId: number, id: string): Prom
   return exists(db.deleteFrom("sessions").where("id", "=", id).where("user_id", "=", userId).returning("id"));
 }
 
-/** Deletes all but a member's `keep` newest sessions, and returns their ids. */
+/**
+ * Deletes a member's sessions except the `keep` newest, and returns the ids of the deleted
+ * sessions.
+ */
 export async function deleteOldestSessions(db: Db, userId: number, keep: number): Promise<string[]> {
   const rows = await db
     .deleteFrom("sessions")
@@ -144,7 +147,7 @@ export async function deleteOldestSessions(db: Db, userId: number, keep: number)
   return rows.map(({ id }) => id);
 }
 
-/** Deletes ended sessions, and returns their ids and their members' ids. */
+/** Deletes ended sessions, and returns the ids of the deleted sessions and of their members. */
 export async function deleteEndedSessions(db: Db, now: SessionCutoffs) {
   return db
     .deleteFrom("sessions")

@@ -12,7 +12,10 @@ export interface AuthTables {
     user_agent: string;
     created_at: number;
     last_seen_at: number;
-    /** Epoch ms when the password was last entered in this session. */
+    /**
+     * Epoch ms when a password or passkey was last entered, or the member last logged in at the
+     * OpenID provider, in this session.
+     */
     confirmed_at: number;
     /** Epoch ms when a passkey was last used in this session; `null` if never. */
     passkey_at: number | null;

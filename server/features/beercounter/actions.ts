@@ -63,7 +63,7 @@ interface BookedBeer extends NewBeer {
 
 /**
  * Creates the function that books a tap. Taps that arrive together share one transaction; replies
- * and events are sent after its commit.
+ * and events are sent after the commit of the transaction.
  */
 export function createTapBooking(context: Context): BookTap {
   const { db, config, clock } = context;
@@ -128,8 +128,8 @@ function listNewBeers(taps: readonly MemberTap[], bookings: readonly Booking[]):
 }
 
 /**
- * Returns the newest beer of each member, in the order of their versions. Its event carries the
- * newest total, so the totals of the skipped beers do not matter.
+ * Returns the newest beer of each member, in the order of the versions. The event of the newest
+ * beer carries the newest total, so the totals of the skipped beers do not matter.
  */
 function newestOfMembers(beers: readonly BookedBeer[]): BookedBeer[] {
   const newest = new Map<number | null, BookedBeer>();
@@ -208,7 +208,10 @@ function toTotals({ group_total, own_total }: { group_total: number; own_total: 
   return { group: group_total, own: own_total };
 }
 
-/** The result of an undo; `isReplayed` is `true` if the beer was already undone. */
+/**
+ * The result of an undo. `isChanged`: this undo removed a beer; `isReplayed`: the beer was already
+ * undone.
+ */
 interface Undo extends store.VersionedTotals {
   readonly isChanged: boolean;
   readonly isReplayed: boolean;
@@ -251,8 +254,8 @@ async function unbook(tx: Db, userId: number, which: store.BeerSelector, now: nu
 }
 
 /**
- * Removes beers of a member, of any age, from all counts and returns their number. Their keys
- * remain used, so that a retried tap does not count.
+ * Deletes beers of a member, of any age, lowers all counts, and returns the number of deleted
+ * beers. The keys of the beers remain used, so that a retried tap does not count.
  */
 export async function removeBeers(tx: Db, userId: number, ids: readonly number[], timeZone: string): Promise<number> {
   const group = await store.lockGroup(tx);
@@ -273,7 +276,10 @@ export async function removeBeers(tx: Db, userId: number, ids: readonly number[]
 
 const recountBatch = 1000;
 
-/** Replaces all stored counts with new counts of the beers, by the days of `timeZone`. */
+/**
+ * Replaces all stored counts with new counts of the beers; `timeZone` determines the day of each
+ * beer.
+ */
 export async function recount(tx: Db, kind: DatabaseKind, timeZone: string): Promise<rules.Counts> {
   await disableTimeouts(tx, kind);
   const { version } = await store.lockGroup(tx);
@@ -292,7 +298,10 @@ async function countBeers(db: Db, timeZone: string): Promise<rules.Counts> {
   return rules.sumCounts(rules.countDays(await store.countByQuarterHour(db), timeZone));
 }
 
-/** Returns the time zone of the stored days; a new TIME_ZONE applies from the next start. */
+/**
+ * Returns the time zone of the stored counts per day; a changed TIME_ZONE takes effect at the next
+ * start.
+ */
 export async function findTimeZone(db: Db, { timeZone }: Pick<Config, "timeZone">): Promise<string> {
   return (await findSetting(db, "time-zone")) ?? timeZone;
 }
@@ -357,8 +366,8 @@ function toCounterEvent(total: number, version: number, member: Member | null) {
 }
 
 /**
- * Creates the realtime channel of the counter. Pages that subscribe get its `version`; pages that
- * may have missed events get the `resync` event.
+ * Creates the realtime channel of the counter. Pages that subscribe get the version of the
+ * counters; pages that may have missed events get the `resync` event.
  */
 export function beercounterChannel(db: Db): RealtimeChannel {
   return {

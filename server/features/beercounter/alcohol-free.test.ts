@@ -33,12 +33,12 @@ test("a non-alcoholic beer counts like any other, and history and statistics mar
 test.each([
   ["no body", undefined],
   ["an empty object", {}],
-  ["a kind that nobody knows", { kind: "Radler" }],
-  ["a kind that is no text", { kind: [1] }],
+  ["an unknown kind", { kind: "Radler" }],
+  ["a kind that is not a string", { kind: [1] }],
   ["null", { kind: null }],
   ["a list", ["0,0"]],
-  ["something else", { beers: 12 }],
-])("a tap with %s books one ordinary beer", async (_, body) => {
+  ["an object without a kind", { beers: 12 }],
+])("a tap with the request body “%s” books one ordinary beer", async (_, body) => {
   expect((await anna.post(counters, body)).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
   expect((await ownBeers()).map(({ kind }) => kind)).toEqual([null]);
 });

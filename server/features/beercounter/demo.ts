@@ -53,8 +53,9 @@ function localMidnight(day: string, timeZone: string): number {
   return candidates.find((at) => localDay(at, timeZone) === day) ?? utc;
 }
 
-/** Average beers of a member by weekday, Monday first, and factors by month, January first. */
+/** Average beers of a member by weekday, Monday first. */
 const byWeekday = [0.12, 0.18, 0.3, 0.55, 1.35, 1.6, 0.4];
+/** Factors of the average beers by month, January first. */
 const byMonth = [0.7, 1, 0.9, 1, 1.15, 1.3, 1.4, 1.3, 1.5, 1.2, 0.9, 1.4];
 
 /**

@@ -28,8 +28,8 @@ function writeLines(count: number, ...more: string[]): void {
 }
 
 test.each([
-  ["a line that is none", '{"uname":"anna"}', "line 2502 is not like"],
-  ["a member that nobody knows", JSON.stringify({ uname: "nobody", at }), "There is no member “nobody”."],
+  ["a line without a time", '{"uname":"anna"}', "line 2502 is not like"],
+  ["an unknown member", JSON.stringify({ uname: "nobody", at }), "There is no member “nobody”."],
   ["a line that is cut off", '{"uname":"anna","at":"2026-11-2', "line 2502 is not like"],
 ])("beers import refuses a whole file because of %s", async (_, line, reason) => {
   writeLines(2500, "", line);

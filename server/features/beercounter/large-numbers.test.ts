@@ -26,7 +26,7 @@ async function drinkAlready(beers: number): Promise<void> {
 
 describe("large totals", () => {
   test.each([2 ** 31 - 2, 2 ** 32 - 2, Number.MAX_SAFE_INTEGER - 4])(
-    "the totals of group and member count on exactly after %d beers",
+    "the totals of the group and the member remain exact beyond %d beers",
     async (beers) => {
       await drinkAlready(beers);
       for (const more of [1, 2]) {

@@ -12,7 +12,7 @@ function beerOf(name: string | null, version: number): CounterEvent {
 const merge = (...events: CounterEvent[]) => events.reduce((earlier, later) => mergeTotals(earlier, later));
 const idOf = (name: string) => name.charCodeAt(0);
 
-test("merged counter events have the newest total, and name the newest drinker and the others", () => {
+test("merged counter events have the newest total, and name the newest drinker and the earlier ones", () => {
   const merged = merge(beerOf("Anna", 1), beerOf("Ben", 2), beerOf("Clara", 3));
   expect(merged).toEqual({
     ...beerOf("Clara", 3),
@@ -25,7 +25,7 @@ test("a drinker of several merged beers is named once", () => {
   expect(merged).toMatchObject({ userName: "Anna", others: { userIds: [idOf("Ben")], names: ["Ben"] } });
 });
 
-test("merged counter events tell if one of them names no member", () => {
+test("merged counter events are marked if one of the events names no member", () => {
   const merged = merge(beerOf("Anna", 1), beerOf(null, 2));
   expect(merged).toEqual({
     ...beerOf("Anna", 1),

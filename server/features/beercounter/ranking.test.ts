@@ -17,11 +17,11 @@ const ranking = (count: number) =>
   }));
 
 describe("the ranking of a large group", () => {
-  test("a group of up to 100 members is shown as a whole", () => {
+  test("the ranking of a group of up to 100 members is not shortened", () => {
     expect(shortenRanking(ranking(100), 70)).toBeNull();
   });
 
-  test("a larger group is shortened to the first 50, and five members above and below the reader", () => {
+  test("the ranking of a larger group is shortened to the first 50 members, and the reader with five neighbours on each side", () => {
     const { users, total } = shortenRanking(ranking(412), 300)!;
     const ranks = users.map(({ rank }) => rank);
     expect(total).toBe(412);
@@ -29,7 +29,7 @@ describe("the ranking of a large group", () => {
     expect(users.map(({ id }) => id)).toEqual(ranks);
   });
 
-  test("a reader near the top or the end has fewer neighbours, and a paused reader has none", () => {
+  test("in a shortened ranking, a reader near the top or the end has fewer neighbours, and a paused reader has none", () => {
     expect(shortenRanking(ranking(150), 48)!.users).toHaveLength(53);
     expect(shortenRanking(ranking(150), 150)!.users).toHaveLength(56);
     expect(shortenRanking(ranking(150), 999)!.users).toHaveLength(50);
@@ -37,7 +37,7 @@ describe("the ranking of a large group", () => {
 });
 
 describe("GET /api/beercounter/stats/user", () => {
-  test("an unchanged ranking is answered with 304, and a beer or a new user name makes it new", async () => {
+  test("an unchanged ranking is answered with 304, and a ranking changed by a beer with 200", async () => {
     const app = await createTestApp();
     const anna = await app.createMember("anna");
     const first = await anna.get(path);
@@ -48,7 +48,7 @@ describe("GET /api/beercounter/stats/user", () => {
     expect(await askAgain()).toMatchObject({ status: 200, json: { users: [{ beercounter_entries_count: 1 }] } });
   });
 
-  test("all members get the same encoded ranking, and a large group's page asks for its neighbours", async () => {
+  test("the ranking is complete by default, and shortened with range=near", async () => {
     const app = await createTestApp();
     const anna = await app.createMember("anna");
     const people = Array.from({ length: 120 }, (_, index) => ({

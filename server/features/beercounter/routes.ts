@@ -46,7 +46,8 @@ export function addRoutes(context: Context): void {
   handle(http, contract.getOwnBeers, async ({ member }) => ({
     beers: await listRecentBeers(db, member.id, clock.now()),
   }));
-  // Every open page requests the statistics after every beer, so they are read once per version.
+  // Every open page requests the statistics after every beer, so the server reads them only once
+  // per version.
   const findVersion = async () => String((await findGroup(db)).version);
   const findDayVersion = async () => `${await findVersion()} ${localDay(clock.now(), config.timeZone)}`;
   const shareRanking = shareByVersion(contract.getDrinkers, findVersion, async () => ({

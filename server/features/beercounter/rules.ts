@@ -171,7 +171,7 @@ function listDrinkers({ userId, userName, others }: CounterEvent): [number, stri
 
 /**
  * Shortens a ranking to its top and the member's neighbours, each with a rank from 1; `null` if the
- * group is small enough to show all.
+ * group is small enough to show all drinkers.
  */
 export function shortenRanking(drinkers: readonly Drinker[], memberId: number): ShownRanking | null {
   const { all, top, near } = rankingLimits;

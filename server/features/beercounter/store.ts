@@ -218,7 +218,7 @@ export async function createUndoneBeer(tx: Db, undone: Omit<Tables["undone_beers
   await tx.insertInto("undone_beers").values(undone).execute();
 }
 
-/** Deletes the beers with these ids that belong to the member, and returns them. */
+/** Deletes the beers with these ids that belong to the member, and returns the deleted beers. */
 export async function deleteBeers(tx: Db, userId: number, ids: readonly number[]) {
   return tx.deleteFrom("beers").where("id", "in", ids).where("user_id", "=", userId).returningAll().execute();
 }
@@ -236,7 +236,7 @@ export async function deleteEmptyDays(tx: Db): Promise<string | null> {
   return first;
 }
 
-/** Lists a member's beers drunk since `since`, newest first. */
+/** Lists a member's beers that were drunk at or after `since` (epoch ms), newest first. */
 export async function listOwnBeers(db: Db, userId: number, since: number, limit: number) {
   return db
     .selectFrom("beers")
@@ -295,8 +295,9 @@ export async function deleteBeersOf(tx: Db, userId: number): Promise<DayCount[]>
 const quarterHour = minutes(15);
 
 /**
- * Counts the beers of each member by kind and quarter of an hour, since time zones differ by
- * multiples of 15 minutes. `at` is the start of the quarter in epoch ms.
+ * Counts the beers of each member by kind and quarter of an hour. A quarter belongs to one day in
+ * every time zone, because time zones differ by multiples of 15 minutes. `at` is the start of the
+ * quarter in epoch ms.
  */
 export async function countByQuarterHour(db: Db): Promise<CountedBeers[]> {
   const quarter = sql<number>`at / ${sql.lit(quarterHour)}`;

@@ -47,8 +47,8 @@ export interface BeercounterTables {
     sunday: Generated<number>;
   };
   /**
-   * Number of a member's beers on one day. `day` is like `2026-11-21`, in the time zone of the last
-   * count.
+   * Number of a member's beers on one day. `day` is like `2026-11-21`, in the time zone that
+   * `findTimeZone` returns.
    */
   beer_member_days: { day: string; user_id: number; total: number; alcohol_free: Generated<number> };
 }

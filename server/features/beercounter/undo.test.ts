@@ -169,7 +169,7 @@ describe("late beers", () => {
     },
   );
 
-  test("a tap that is too old to be booked gets the answer of the member's own earlier booking", async () => {
+  test("a retry that is too old to be booked gets the answer of the first booking, if the same member sends it", async () => {
     const answer = await drink(anna, "answer-got-lost");
     const older = { "tap-age": String(20 * day) };
     const again = await drink(anna, "answer-got-lost", older);
@@ -184,7 +184,7 @@ describe("late beers", () => {
     expect(await days()).toEqual({ "2026-11-13": 1 });
   });
 
-  test("a tap or undo made by a member who is not logged in any more is refused", async () => {
+  test("a tap or undo is refused if another member than the logged-in one made it", async () => {
     const { id } = (await anna.get("/api/checkLoginStatus")).json.user;
     expect((await drink(anna, "annas-tap", { "tapped-by": String(id) })).status).toBe(200);
     expect((await drink(ben, "annas-other-tap", { "tapped-by": String(id) })).status).toBe(401);

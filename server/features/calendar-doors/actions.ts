@@ -204,8 +204,8 @@ export async function findDayDetails(
 }
 
 /**
- * Refuses a request with a missing or stale door version, since its page shows an outdated state of
- * the door.
+ * Refuses a request with a missing or stale door version, because the page that sent the request
+ * shows an outdated state of the door.
  */
 function checkVersion(door: store.ManagedDoor, date: string, version: string | undefined): void {
   if (version !== doorVersion(door)) throw refuse("doorChanged", { door: dayNumber(date) });

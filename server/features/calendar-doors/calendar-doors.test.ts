@@ -60,7 +60,7 @@ const lastAudit = async () => {
 const changed = "Türchen 5 hat sich gerade geändert. Sieh nach, was dort jetzt ist.";
 
 describe("administrator's picture for a member's door", () => {
-  test("refuses an administrator's picture for a member's door without a takeover confirmation", async () => {
+  test("an administrator's picture for a member's calendar door is refused unless the takeover is confirmed", async () => {
     const answers = [await hangPicture(anna, day, blue), await hangBlindly(day)];
     for (const answer of answers) expectRefusal(answer, 409, "Türchen 5 gehört einem Mitglied und bleibt, wie es ist.");
     expectRefusal(await hangPicture(anna, day, blue, 2), 409, changed);
@@ -68,7 +68,7 @@ describe("administrator's picture for a member's door", () => {
     expect([await hung(), await noticesOf(ben)]).toEqual([[], []]);
   });
 
-  test("a confirmed takeover of a door is written to the audit log and reported to the owner", async () => {
+  test("a confirmed takeover of a calendar door is written to the audit log and reported to the door's owner", async () => {
     await fill(day, red, { text: "Meine Oma" });
     expect((await hangPicture(anna, day, blue, 3)).status).toBe(201);
     expect(await findManagedDay(anna, day)).toMatchObject({ owner: null, preview: expect.any(String), text: null });
@@ -79,7 +79,7 @@ describe("administrator's picture for a member's door", () => {
     expect(await noticesOf(hannes)).toEqual([]);
   });
 
-  test("an administrator can replace the picture behind an own door without a confirmation", async () => {
+  test("an administrator can put a picture behind an own calendar door without confirming a takeover", async () => {
     await app.db.insertInto("calendar_assignments").values({ date: other, user_id: 1 }).execute();
     expect((await hangPicture(anna, other, red)).status).toBe(201);
     expect((await hangPicture(anna, other, blue)).status).toBe(201);
@@ -89,14 +89,14 @@ describe("administrator's picture for a member's door", () => {
 });
 
 describe("stale admin page", () => {
-  test("refuses to replace a picture if the request has no door version", async () => {
+  test("a request without a door version cannot replace a calendar picture", async () => {
     expect((await hangBlindly(other)).status).toBe(201);
     expectRefusal(await hangBlindly(other), 409, "Hinter Türchen 6 hängt schon ein Bild.");
   });
 
   test.each<[string, (version: string) => Promise<ClientResponse>]>([
     ["replace", (version) => hangBlindly(day, `?version=${version}`)],
-    ["takes over", (version) => hangBlindly(day, `?version=${version}&takes_over=3`)],
+    ["take over", (version) => hangBlindly(day, `?version=${version}&takes_over=3`)],
     ["take down", (version) => anna.delete(`${admin}/pictures/${day}?version=${version}`)],
     ["take back", (version) => anna.delete(`${admin}/doors/${day}?version=${version}`)],
     ["reveal", (version) => anna.post(`${admin}/pictures/${day}/reveal`, { version })],
@@ -107,7 +107,7 @@ describe("stale admin page", () => {
         return anna.post(`${admin}/pictures/${day}/move`, { to: other, version, to_version });
       },
     ],
-  ])("an admin page with a stale version of a door cannot %s its picture", async (name, change) => {
+  ])("an administrator's change (%s) from a page with a stale door version is refused", async (name, change) => {
     await fill();
     const { version } = await findManagedDay(anna, day);
     await fill();
@@ -117,7 +117,7 @@ describe("stale admin page", () => {
     expect((await ben.get("/api/christmas-calendar/opened-images")).json.own_doors).toHaveLength(1);
   });
 
-  test("an admin page that sends no door version cannot change a filled door", async () => {
+  test("an admin page that sends no door version cannot change a filled calendar door", async () => {
     await fill();
     const { version } = await findManagedDay(anna, day);
     expectRefusal(await anna.delete(`${admin}/pictures/${day}`), 409, changed);
@@ -126,7 +126,7 @@ describe("stale admin page", () => {
     expect((await findManagedDay(anna, day)).version).toBe(version);
   });
 
-  test("if two administrators replace a picture at once, the second one is refused", async () => {
+  test("if two administrators replace a calendar picture at once, the second picture is refused", async () => {
     await hangPicture(anna, other, red);
     const answers = await Promise.all([anna, hannes].map((client) => hangPicture(client, other, blue)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
@@ -136,7 +136,7 @@ describe("stale admin page", () => {
 });
 
 describe("notices for the owner of a door", () => {
-  test("the owner of a door gets a notice of every administrator's change until dismissing it", async () => {
+  test("the owner of a calendar door sees a notice of each administrator's change until dismissing the notice", async () => {
     await fill();
     await reveal(anna);
     await movePicture(anna, day, other);
@@ -158,7 +158,7 @@ describe("notices for the owner of a door", () => {
     expect(await noticesOf(ben)).toHaveLength(1);
   });
 
-  test("the owner of a door is notified on open pages and by push, but not by push while paused", async () => {
+  test("the owner of a calendar door is told of an administrator's change on open pages and, unless paused, by push", async () => {
     const service = await createFakePushService();
     const loud = await createTestApp({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });
     const [admins, owner] = [await loud.createMember("anna", ["admin"]), await loud.createMember("ben")];
@@ -178,7 +178,7 @@ describe("notices for the owner of a door", () => {
     expect(await noticesOf(owner)).toHaveLength(2);
   });
 
-  test("refuses a member's picture if the door was taken back during the upload", async () => {
+  test("a member's calendar picture is refused if the door was taken back during the upload", async () => {
     const answer = await afterReading(
       app.holdQuery,
       "sessions",
@@ -196,7 +196,7 @@ describe("member's picture before its day", () => {
     (await app.db.selectFrom("calendar_pictures").select("id").executeTakeFirstOrThrow()).id;
   const previewOf = (id: string) => `/internal/images/calendar-preview/${id}`;
 
-  test("administrators see before its day only that a member's door is filled, not the picture", async () => {
+  test("before the day of a member's calendar door, administrators see that the door is filled, but not the picture", async () => {
     await fill(day, red, { text: "Meine Oma" });
     const { text } = await anna.get(`${admin}?year=2026`);
     expect(text).not.toContain(await pictureId());
@@ -205,7 +205,7 @@ describe("member's picture before its day", () => {
     expectRefusal(await anna.get(previewOf(await pictureId())), 404, "Nicht gefunden.");
   });
 
-  test("only the administrator who reveals a picture sees it, and its owner is notified once", async () => {
+  test("a calendar picture revealed before its day is visible only to the revealing administrator, and its owner is told once", async () => {
     await fill(day, red, { text: "Meine Oma" });
     const answer = await reveal(anna);
     expect(answer.json).toEqual({ preview: previewOf(await pictureId()) });
@@ -224,7 +224,7 @@ describe("member's picture before its day", () => {
     expect(await app.db.selectFrom("calendar_reveals").selectAll().execute()).toEqual([]);
   });
 
-  test("all administrators see a member's picture from its day on, without revealing it", async () => {
+  test("all administrators see a member's calendar picture from its day on, without revealing it", async () => {
     await fill();
     app.clock.time = Date.parse("2026-12-05T10:00:00Z");
     expect((await anna.get((await preview(anna))!)).status).toBe(200);
@@ -232,7 +232,7 @@ describe("member's picture before its day", () => {
     expect(await noticesOf(ben)).toEqual([]);
   });
 
-  test("an administrator sees the picture of an own door before its day", async () => {
+  test("an administrator sees the picture of an own calendar door before its day", async () => {
     await app.db.updateTable("calendar_assignments").set({ user_id: 1 }).execute();
     await hangPicture(anna, day, red);
     expect([await preview(anna), await preview(hannes)]).toEqual([expect.any(String), null]);
@@ -240,7 +240,7 @@ describe("member's picture before its day", () => {
 });
 
 describe("restoring a calendar picture", () => {
-  test("an administrator can restore a removed picture within a day, with its text and its owner", async () => {
+  test("an administrator can restore a removed calendar picture within a day, with its text and its owner", async () => {
     await fill(day, red, { text: "Meine Oma", is_hidden: "1" });
     await takePictureDown(anna, day);
     expect(await findManagedDay(anna, day)).toMatchObject({ is_filled: false, can_restore: true });
@@ -252,7 +252,7 @@ describe("restoring a calendar picture", () => {
     expectRefusal(await restore(anna), 409, "Hinter Türchen 5 hängt schon ein Bild.");
   });
 
-  test("a removed picture cannot be restored over another picture, for another owner, or after a day", async () => {
+  test("administrators cannot restore a removed calendar picture over another picture, after a change of owner, or after a day", async () => {
     const gone = "Dieses Bild lässt sich nicht mehr aufhängen.";
     await fill();
     await takePictureDown(anna, day);
@@ -274,7 +274,7 @@ describe("restoring a calendar picture", () => {
     expect(await app.db.selectFrom("calendar_removed_pictures").selectAll().execute()).toEqual([]);
   });
 
-  test("administrators cannot restore a picture that its owner removed", async () => {
+  test("administrators cannot restore a calendar picture that its owner removed", async () => {
     await fill();
     await ben.delete(`${own}/${day}`);
     expect((await findManagedDay(anna, day)).can_restore).toBe(false);

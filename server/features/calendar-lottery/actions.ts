@@ -88,7 +88,7 @@ async function readInputs(db: Db, year: number, today: string, isLevelling: bool
   };
 }
 
-/** Assigns the dealt doors to their new members, who have neither been told of nor seen them. */
+/** Assigns the dealt doors to their new members, and marks the doors as neither told nor seen. */
 async function assignDoors(tx: Db, dealt: readonly DealtDoor[]): Promise<readonly DealtDoor[]> {
   await calendar.replaceAssignments(
     tx,
@@ -174,9 +174,9 @@ export async function findDealings(context: Context, year: number): Promise<cont
 }
 
 /**
- * Deals the empty doors of a leaving member to the other members. Call it in the transaction that
- * disables the account, after `lockAdmins`, together with `announceDealings`, and call
- * `pushDealingsNow` after the commit.
+ * Deals the empty doors of a leaving member to the other members. Call `lockAdmins`, this function
+ * and `announceDealings` in the transaction that disables the account; call `pushDealingsNow` after
+ * the commit.
  */
 export async function dealDoorsOfLeaver(
   tx: Db,

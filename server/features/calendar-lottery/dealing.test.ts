@@ -53,7 +53,7 @@ const subscribeToPush = (client: Client, browser: string) =>
 const pushed = () => service.received.map(({ browser, payload }) => [browser, payload["body"]]);
 
 describe("dealing of free doors", () => {
-  test("the stored seed and inputs of a dealing reproduce its doors", async () => {
+  test("the stored seed and inputs of a dealing reproduce which member got which calendar door", async () => {
     await app.createUser("carla");
     await hang("2026-12-24");
     await deal();
@@ -66,7 +66,7 @@ describe("dealing of free doors", () => {
     expect(JSON.parse(details)).toEqual({ year: 2026, doors: 23, seed });
   });
 
-  test("a dealing gives all doors to the only member", async () => {
+  test("a dealing gives all calendar doors to the only member", async () => {
     await app.db.updateTable("users").set({ disabled_at: 1 }).where("id", "=", 2).execute();
     expect(await deal()).toBe("24 Türchen sind verlost.");
     expect(await countDoors()).toEqual({ 1: 24 });
@@ -77,13 +77,16 @@ describe("dealing of free doors", () => {
     ["2026-12-23T22:59:59Z", 2026, 1],
     ["2026-12-23T23:00:00Z", 2026, 0],
     ["2026-12-24T10:00:00Z", 2027, 24],
-  ])("a dealing at %s assigns the doors of %i that are still closed in Berlin: %i", async (time, year, count) => {
-    app.clock.time = Date.parse(time);
-    await dealFreeDoors(app.context, year, null);
-    expect(await assignments()).toHaveLength(count);
-  });
+  ])(
+    "a dealing at %s assigns only the doors of %i that are still closed in Berlin (%i doors)",
+    async (time, year, count) => {
+      app.clock.time = Date.parse(time);
+      await dealFreeDoors(app.context, year, null);
+      expect(await assignments()).toHaveLength(count);
+    },
+  );
 
-  test("a second dealing of free doors changes no assigned door", async () => {
+  test("a second dealing of free calendar doors changes no assigned door", async () => {
     await deal();
     const before = await assignments();
     await hang(before[0]!.date);
@@ -94,7 +97,7 @@ describe("dealing of free doors", () => {
 });
 
 describe("repeated dealing", () => {
-  test("a repeated dealing moves doors exactly as previewed", async () => {
+  test("a repeated dealing moves calendar doors exactly as previewed", async () => {
     await deal();
     await app.createUser("mia");
     expect(await dealings()).toMatchObject({ without: [{ id: 3, name: "mia" }], changes: 8 });
@@ -120,7 +123,7 @@ describe("repeated dealing", () => {
     ["another member joined", () => app.createUser("noah")],
     ["a member was disabled", () => changeDisabled(app.context, 2, 1, true)],
     ["a door was taken back", async () => takeDoorBack(anna, (await assignments())[0]!.date)],
-    ["it was already applied", async () => apply((await preview()).id)],
+    ["the preview was already applied", async () => apply((await preview()).id)],
     [
       "the day of a door has begun",
       async () => {
@@ -129,7 +132,7 @@ describe("repeated dealing", () => {
         await anna.post("/api/login", { uname: "anna", password });
       },
     ],
-  ])("refuses to apply a previewed dealing and creates a new preview if %s", async (_, change) => {
+  ])("a previewed dealing is not applied, but replaced by a new preview, if %s", async (_, change) => {
     await deal();
     await app.createUser("mia");
     const { id } = await preview();
@@ -141,7 +144,7 @@ describe("repeated dealing", () => {
     expect((await preview()).id).not.toBe(id);
   });
 
-  test("a repeated dealing does not move filled doors", async () => {
+  test("a repeated dealing does not move filled calendar doors", async () => {
     await deal();
     await hangAllOf(1);
     await hangAllOf(2);
@@ -164,7 +167,7 @@ describe("doors of a leaving member", () => {
     await deal();
   };
 
-  test("disabling an account deals the member's empty doors to the other members", async () => {
+  test("disabling an account deals the member's empty calendar doors to the other members", async () => {
     await dealAmongThree();
     const before = await assignments();
     const filled = before.find(({ user_id }) => user_id === 2)!;
@@ -184,25 +187,25 @@ describe("doors of a leaving member", () => {
     expect((await countDoors())[2]).toBe(1);
   });
 
-  test("deleting an account deals the member's doors to the other members", async () => {
+  test("deleting an account deals the member's calendar doors to the other members", async () => {
     await dealAmongThree();
     await ben.post("/api/user/delete", { uname: "ben", password, beers: "keep" });
     expect(await countDoors()).toEqual({ 1: 12, 3: 12 });
   });
 
-  test("the doors of leaving members go to the last remaining member", async () => {
+  test("the calendar doors of leaving members are dealt to the last remaining member", async () => {
     await dealAmongThree();
     for (const id of [2, 3]) await changeDisabled(app.context, id, 1, true);
     expect(await countDoors()).toEqual({ 1: 24 });
   });
 
-  test("the doors of the last leaving member become free", async () => {
+  test("the calendar doors of a leaving member become free if no member remains", async () => {
     await deal();
     for (const id of [2, 1]) await changeDisabled(app.context, id, null, true);
     expect(await assignments()).toEqual([]);
   });
 
-  test("a leaving member's empty door is not dealt again once its day has begun", async () => {
+  test("a leaving member's empty calendar door is not dealt again once its day has begun", async () => {
     await app.db
       .insertInto("calendar_assignments")
       .values(["2026-12-05", "2026-12-06"].map((date) => ({ date, user_id: 2 })))
@@ -215,7 +218,7 @@ describe("doors of a leaving member", () => {
     ]);
   });
 
-  test("administrators and the new owners are told of a leaving member's doors, on open pages and by push", async () => {
+  test("administrators and the new owners of a leaving member's calendar doors are told of the dealing on open pages and by push", async () => {
     await dealAmongThree();
     const carla = app.createClient();
     await carla.post("/api/login", { uname: "carla", password });
@@ -236,7 +239,7 @@ describe("doors of a leaving member", () => {
     expect(pushed()).toHaveLength(3);
   });
 
-  test("a concurrent dealing gives no doors to a leaving member", async () => {
+  test("a concurrent dealing gives no calendar doors to a leaving member", async () => {
     await app.createUser("carla");
     await afterReading(
       app.holdQuery,

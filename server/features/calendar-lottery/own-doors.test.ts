@@ -29,7 +29,7 @@ beforeEach(async () => {
 const pushed = () => listPushes(service);
 const drawnText = ["ben", "Du hast 21, 22, 23 und 24 gezogen! Häng Bilder auf, bevor der Tag beginnt."] as const;
 describe("newly dealt doors", () => {
-  test("a member is told of dealt doors on one device only, and several instances send only one push", async () => {
+  test("a member is told of dealt calendar doors on one device only, and several instances send only one push", async () => {
     await dealFreeDoors(app.context, 2026, null);
     await expect.poll(pushed).toEqual([drawnText]);
     const { today, doors, drawn } = (await ben.get(own)).json;
@@ -41,7 +41,7 @@ describe("newly dealt doors", () => {
     await expectPushes(service, ben, [drawnText]);
   });
 
-  test("a member gets no reminder of empty doors on the day on which they were dealt", async () => {
+  test("a member gets no reminder of empty calendar doors on the day on which the doors were dealt", async () => {
     await dealFreeDoors(app.context, 2026, null);
     await remindOfEmptyDoors(app.context);
     await expectPushes(service, ben, [drawnText]);
@@ -56,7 +56,7 @@ describe("newly dealt doors", () => {
     expect((await ben.get(own)).json.reminders).toEqual(["2026-12-22", "2026-12-24"]);
   });
 
-  test("sends the push about dealt doors after the member's quiet hours", async () => {
+  test("the push about dealt calendar doors is sent after the member's quiet hours", async () => {
     const settings = { beers: true, game_servers: true, calendar: true, sound: false };
     await ben.post("/api/push/settings", { ...settings, quiet_hours: { from: "10:00", until: "12:00" } });
     await dealFreeDoors(app.context, 2026, null);
@@ -66,7 +66,7 @@ describe("newly dealt doors", () => {
     await expect.poll(pushed).toContainEqual(drawnText);
   });
 
-  test("sends no push about dealt doors to a paused member", async () => {
+  test("a paused member gets no push about dealt calendar doors", async () => {
     await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
     await dealFreeDoors(app.context, 2026, null);
     await expectPushes(service, ben, []);

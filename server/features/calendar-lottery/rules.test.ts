@@ -35,7 +35,7 @@ test("dealDoors returns the same doors for the same seed and inputs", () => {
   `);
 });
 
-test("the function of createPicker picks all numbers below its limit about equally often", () => {
+test("the function that createPicker returns picks all numbers below a limit about equally often", () => {
   const pick = createPicker("a seed");
   const counts = Array<number>(7).fill(0);
   for (let round = 0; round < 7000; round += 1) counts[pick(7)]! += 1;
@@ -46,7 +46,7 @@ test("the function of createPicker picks all numbers below its limit about equal
 });
 
 test.each([1, 2, 3, 5, 7, 23, 24, 25, 40])(
-  "dealDoors gives %i members equal numbers of doors, or one more",
+  "dealDoors gives %i members numbers of doors that differ by at most one",
   (count) => {
     const inputs = { dates: allDays, members: membersOf(Array<number>(count).fill(0)) };
     for (const seed of ["a", "b", "c"]) {

@@ -51,7 +51,7 @@ export async function listDealings(db: Db, year: number) {
 
 /**
  * Returns the dealings that administrators have not been notified of, and marks them as announced.
- * Only one instance gets each dealing.
+ * Each dealing is returned to only one instance.
  */
 export async function takeUnannouncedDealings(db: Db): Promise<{ id: number; seed: string; inputs: string }[]> {
   return db
@@ -81,7 +81,10 @@ export async function deleteAssignments(tx: Db, dates: readonly string[]): Promi
   if (dates.length > 0) await tx.deleteFrom("calendar_assignments").where("date", "in", dates).execute();
 }
 
-/** Returns the doors after today whose enabled owners have not been told that they got them. */
+/**
+ * Returns the dealt doors after today that have an enabled owner who has not been told of the
+ * dealing.
+ */
 export async function listUntoldDoors(db: Db, today: string): Promise<{ date: string; user_id: number }[]> {
   return db
     .selectFrom("calendar_assignments as door")

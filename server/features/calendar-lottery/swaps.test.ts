@@ -51,7 +51,7 @@ const fill = (client: Client, date: string) =>
 const ended = "Dieses Angebot gibt es nicht mehr.";
 
 describe("door swap", () => {
-  test("two members swap doors if one offers a door and the other picks one in return", async () => {
+  test("two members swap calendar doors if one offers a door and the other picks one in return", async () => {
     const page = await connectPage(app, carla);
     const bensPage = await connectPage(app, ben);
     expect((await ben.get("/api/christmas-calendar/swap-partners")).json).toEqual([
@@ -78,7 +78,7 @@ describe("door swap", () => {
     expectRefusal(await accept(id, "2026-12-20"), 409, ended);
   });
 
-  test("a swap moves each picture together with its member", async () => {
+  test("a swap of calendar doors moves each picture together with its member", async () => {
     await fill(carla, carlas);
     const [{ picture }] = (await carla.get(own)).json.doors;
     await accept(await openOffer());

@@ -55,7 +55,7 @@ export async function dismissNotices(context: Context, userId: number, lastId: n
 
 /**
  * Makes the member's open pages refetch the member's doors and notices, and show `message`. Call
- * this and the following functions in the transaction of the change.
+ * this function and the functions below in the transaction of the change.
  */
 export async function announceOwnDoors(
   tx: Db,

@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import type { Db } from "#server/db/connect.ts";
 
 /**
- * The side that removed a picture, its owner or an administrator. Only the same side can restore
- * the picture.
+ * The side that removed a picture: the picture's owner or the administrators. Only the same side
+ * can restore the picture.
  */
 export interface Remover {
   readonly isByOwner: boolean;

@@ -230,7 +230,7 @@ async function changeOwnDoor(
 
 /**
  * Locks the member's own door until the transaction ends. Refuses every other door with the same
- * error, which reveals nothing about it.
+ * error, which reveals nothing about the door.
  */
 async function checkOwnDoor(
   { clock, config }: Pick<Context, "clock" | "config">,

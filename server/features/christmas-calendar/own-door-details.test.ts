@@ -162,7 +162,7 @@ function comparable({ status, text, headers }: ClientResponse): unknown {
   return { status, text, headers: others };
 }
 
-test("requests of other members do not reveal before a door's day if the door is filled", async () => {
+test("before the day of a calendar door, other members cannot find out whether the door is filled", async () => {
   const questions: (() => Promise<ClientResponse>)[] = [
     () => carla.get(opened),
     () => carla.get(`${opened}?year=2026`),

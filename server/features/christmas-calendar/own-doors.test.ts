@@ -230,7 +230,7 @@ describe("own doors", () => {
     .runIf(isPostgres)
     .each<[string, () => Promise<unknown>, string[]]>([
       ["imported with its year", () => importYear(app.db, 2026, pictures, { by: 1, at: 0 }), []],
-    ])("a member can fill a calendar door while it is %s", async (_, change, left) => {
+    ])("a member's picture is accepted although the calendar door is %s at the same time", async (_, change, left) => {
     await fill(ben, "2026-12-05");
     const checked = app.holdQuery("UpdateQueryNode", "calendar_assignments");
     const filled = fill(ben, "2026-12-05", await sharp(jpeg).negate().jpeg().toBuffer());

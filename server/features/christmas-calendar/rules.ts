@@ -72,14 +72,14 @@ export function canFill(date: string, today: string, hasPicture: boolean): boole
   return date > today || (!hasPicture && date.slice(0, 4) === today.slice(0, 4));
 }
 
-/** Time of day, in the group's time zone, between which reminders of empty doors are sent. */
+/** Times of day, in the group's time zone, between which reminders of empty doors are sent. */
 const reminderHours = { from: "10:00", until: "20:00" } as const;
 
 export function isReminderTime(time: string): boolean {
   return reminderHours.from <= time && time < reminderHours.until;
 }
 
-/** Days before the day of an empty door on which its member is reminded. */
+/** Numbers of days between the reminders of an empty door and the door's day. */
 const reminderDays = [7, 3, 1];
 
 /** Returns the number of reminders of an empty door that are due by the end of today; 0 once its day has begun. */
@@ -120,7 +120,7 @@ export function isEmptyDoorId(id: string): boolean {
   return /^empty-[1-3]$/.test(id);
 }
 
-/** Converts a database row to a door as the member who owns it sees it. */
+/** Converts a database row to an own door for the page of its member. */
 export function toOwnDoor(
   { date, id, text, is_hidden }: { date: string; id: string | null; text: string | null; is_hidden: number },
   canRestore: boolean,

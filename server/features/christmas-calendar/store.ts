@@ -21,8 +21,8 @@ export interface Door {
    */
   readonly by: string | null;
   /**
-   * Name of the member who has not filled the door; `null` also if that member is hidden, disabled
-   * or paused.
+   * Name of the member who has not filled the door; `null` also if that member hides the name, is
+   * hidden in the presence list, disabled or paused.
    */
   readonly late: string | null;
   /** Text that the door's member has written below the picture. */

@@ -9,11 +9,13 @@ export interface ChristmasCalendarTables {
   calendar_assignments: {
     date: string;
     user_id: number;
-    /** Number of reminders sent by push, and number of reminders shown in the app. */
+    /** Number of reminders sent by push. */
     reminders: Generated<number>;
+    /** Number of reminders shown in the app. */
     shown_reminders: Generated<number>;
-    /** 0 until the member was told by push that the door was dealt (`is_told`), and until a page has shown it (`is_seen`). */
+    /** 0 until the member was told of a dealt door, by push or on a page; otherwise 1. */
     is_told: Generated<number>;
+    /** 0 until a page has shown a dealt door to the member; otherwise 1. */
     is_seen: Generated<number>;
     /** Text that the member has written below the picture; `null` for an empty door. */
     text: Generated<string | null>;

@@ -79,7 +79,7 @@ test("a member's name corrected by an administrator changes everywhere and is no
   expect((await anna.post("/api/admin/members/99/name", { name: "Wer" })).status).toBe(404);
 });
 
-test("an administrator can remove a member's chosen picture without the member's other pictures", async () => {
+test("an administrator can remove a member's chosen picture, and the member's other pictures are kept", async () => {
   for (const id of [fixtures.avatarId, "bens-other-picture-000"])
     await app.db.insertInto("pictures").values({ id, user_id: 2, png: fixtures.png, created_at: 0 }).execute();
   await ben.post("/api/user/avatar", { id: fixtures.avatarId });

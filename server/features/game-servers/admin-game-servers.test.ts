@@ -117,7 +117,7 @@ describe("programs from the browser", () => {
     },
   );
 
-  test("a game server that is a program is listed without its command line, which a page cannot change", async () => {
+  test("the admin page lists a program's game server without the command line, and cannot change the command line", async () => {
     const ref = JSON.stringify({ argv: ["/usr/games/server", "--rcon", "geheim"], cwd: null, stopSignal: null });
     const setup = { display_name: "Alt", driver: "command", ref, address: null, query: "none" } as const;
     await addGameServer(app.context, { ...setup, grace_seconds: null, idle_stop_minutes: null }, null);
@@ -132,19 +132,19 @@ describe("programs from the browser", () => {
 
 test.each<[string, object, string, string]>([
   ["no name", { display_name: " " }, "display_name", "Name muss ausgefüllt werden."],
-  ["a place that is none", { address: "http://x" }, "address", "Der gewählte Wert für Adresse ist ungültig."],
-  ["a port that is none", { address: "x:65536" }, "address", "Der gewählte Wert für Adresse ist ungültig."],
-  ["a question to nobody", { query: "source" }, "address", "Adresse muss ausgefüllt werden."],
-  ["an end that nobody can see coming", { idle_stop: 30 }, "query", "Abfrage muss ausgefüllt werden."],
-  ["too little time", { grace: -1 }, "grace", "Frist muss zwischen 0 und 600 liegen."],
-  ["an end at once", { idle_stop: 0 }, "idle_stop", "Abschaltzeit muss zwischen 1 und 1440 liegen."],
+  ["an address that is no host", { address: "http://x" }, "address", "Der gewählte Wert für Adresse ist ungültig."],
+  ["a port above 65535", { address: "x:65536" }, "address", "Der gewählte Wert für Adresse ist ungültig."],
+  ["a query but no address", { query: "source" }, "address", "Adresse muss ausgefüllt werden."],
+  ["an automatic stop but no query", { idle_stop: 30 }, "query", "Abfrage muss ausgefüllt werden."],
+  ["a negative grace period", { grace: -1 }, "grace", "Frist muss zwischen 0 und 600 liegen."],
+  ["an automatic stop after 0 minutes", { idle_stop: 0 }, "idle_stop", "Abschaltzeit muss zwischen 1 und 1440 liegen."],
 ])("a game server with %s is refused", async (_, changes, field, text) => {
   for (const answer of [await add("mc", changes), await anna.post(`${path}/1`, { ...minecraft, ...changes })]) {
     expectErrors(answer, { [field]: [text] });
   }
 });
 
-test("sorting the game servers is refused if the list of ids lacks one or has an unknown one", async () => {
+test("sorting the game servers is refused if the list of ids lacks a game server, repeats one or has an unknown one", async () => {
   await add();
   await add("teeworlds", { display_name: "Teeworlds" });
   for (const ids of [[1], [1, 2, 3], [1, 1], []]) {

@@ -110,7 +110,7 @@ test("game-server add accepts any container while the engine is unreachable", as
   await engine.restart();
 });
 
-test("game-server add refuses contradictory options as wrong usage", async () => {
+test("game-server add refuses missing, contradictory and invalid options as wrong usage", async () => {
   const senseless: Record<string, string>[] = [
     {},
     { docker: "keller", unit: "keller" },

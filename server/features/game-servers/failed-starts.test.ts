@@ -94,7 +94,7 @@ describe("failed starts", () => {
     expect(answerOf(await start())).toEqual([503, message]);
   });
 
-  test("a game server's start without its program is announced as a failed start, not as an outage", async () => {
+  test("starting a game server whose program is missing is announced as a failed start, not as an outage", async () => {
     const page = await listen();
     const inspect = vi.spyOn(engine.driver, "inspect").mockResolvedValue({ kind: "missing" });
     onTestFinished(() => inspect.mockRestore());

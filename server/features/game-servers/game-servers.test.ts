@@ -127,7 +127,7 @@ describe("start", () => {
     ]);
   });
 
-  test("an inspection from before a start does not announce the game server as stopped", async () => {
+  test("the late result of an inspection from before a start does not announce the game server as stopped", async () => {
     onTestFinished(() => void (appTimings.inspectMs = fastTimings.inspectMs));
     appTimings.inspectMs = 10_000;
     const page = await listen(carla);
@@ -271,7 +271,7 @@ describe("changes outside the app", () => {
     await expect.poll(state).toEqual({ Status: "created", Running: false });
   });
 
-  test("a start of a game server that the driver refuses or never finishes is answered with 503", async () => {
+  test("the start of a game server is answered with 503 if the driver refuses or never finishes it", async () => {
     engine.onStart = () => new Error("/var/lib/secret: no such file");
     expect((await start()).status).toBe(503);
     engine.pause();
@@ -328,7 +328,7 @@ describe("GET /api/game-servers", () => {
     expect(await stateOf(second)).toEqual({ Status: "created", Running: false });
   });
 
-  test("open pages refetch the list when a game server is added or removed", async () => {
+  test("open pages refetch the list of game servers when one is added or removed", async () => {
     const page = await listen(carla);
     const other = await add({ ...teeworlds, display_name: "Anderer" });
     const listChanges = () => page.messages.filter(({ data }) => data?.serverId === 0).length;
@@ -362,7 +362,7 @@ describe("administration", () => {
 });
 
 describe("permissions", () => {
-  test("members without the permission neither see nor change game servers nor get events about them", async () => {
+  test("members without the permissions for game servers neither see nor change them nor get events about them", async () => {
     const greta = await app.createMember("greta");
     const greeted = await connectSocket(app, greta.cookieHeader);
     const asked = await greta.post("/broadcasting/auth", { socket_id: greeted.id, channel_name: channel });

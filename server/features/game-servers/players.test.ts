@@ -72,7 +72,7 @@ describe("players", () => {
 });
 
 describe("automatic stop", () => {
-  test("an empty game server stops automatically after its waiting time, which a member can restart", async () => {
+  test("an empty game server stops automatically after a waiting time, unless a member chooses to keep it running", async () => {
     await add(20);
     await run();
     const began = app.clock.time;

@@ -94,20 +94,21 @@ export interface DeriveInput extends Pick<SwitchRequest, "requested" | "requeste
   readonly switching: SwitchAction | null;
   /** `true` if the game has answered in this run; `null` if the game cannot be queried. */
   readonly hasAnswered: boolean | null;
-  /** Start time of the last reported run by the engine's clock; `null` if unknown. */
+  /** Start time of the last reported run according to the engine's clock; `null` if unknown. */
   readonly lastStartedAt: number | null;
   readonly now: number;
 }
 
 /**
- * Milliseconds after which a start counts as done if neither the driver nor the game reports it.
+ * Milliseconds after which a start counts as done if neither the driver nor the game reports that
+ * the server is ready.
  */
 const assumedStartMs = 5000;
 /** Milliseconds after which a server counts as running even if it never reports that it is ready. */
 const maxStartMs = 300_000;
 /**
- * Milliseconds during which a started server does not count as off, because a script may have only
- * woken another machine.
+ * Milliseconds after a start during which a server without a process counts as starting, because a
+ * script may have only woken another machine.
  */
 const maxWakingMs = 120_000;
 
@@ -143,8 +144,8 @@ function startOfRun(before: DerivedState, startedAt: number | null, { lastStarte
   const known = before.isAlive ? before.runSince : null;
   if (known === null) return Math.min(startedAt ?? now, now);
   if (startedAt === null) return known;
-  // A fast clock reports a start time that differs from the stored one, but is equal in every
-  // report.
+  // An engine with a fast clock reports a start time that differs from the stored one, but is the
+  // same in every report.
   const tolerance = lastStartedAt === null ? fastClockMs : sameStartMs;
   const isSameRun = startedAt === lastStartedAt || Math.abs(startedAt - known) < tolerance;
   if (isSameRun || (startedAt > now && lastStartedAt === null)) return known;
@@ -174,14 +175,15 @@ function phaseOfDead(before: DerivedState, found: FoundObservation, input: Deriv
   const { switching, requested, requestedAt } = input;
   const { status, exitCode } = found;
   if (switching === "start" || isWaking(before, found, input)) return "starting";
-  // The server's machine was still booting when the stop was requested.
+  // While the server's machine is still booting, a missing process does not mean that the stop has
+  // succeeded.
   if (switching === "stop" && isBooting(before, found)) return "stopping";
   if (status === "restarting" || status === "stopping") return status;
   // A stop requested during this run explains every exit code; an earlier request explains none.
   if (requested === "stop" && (requestedAt ?? 0) >= (before.runSince ?? 0)) return "stopped";
   if (found.isOutOfMemory || status === "dead") return "crashed";
   const hasFailed = exitCode !== null && exitCode !== 0 && !signalExitCodes.has(exitCode);
-  // Reports a crash only for runs that the app knew of, because the end of an older run is not
+  // Reports a crash only if the app knew of the run, so that a failure from an earlier time is not
   // announced.
   const isKnownRun = before.isAlive || before.phase === "crashed" || before.phase === "starting";
   return hasFailed && (isKnownRun || requested === "start") ? "crashed" : "stopped";

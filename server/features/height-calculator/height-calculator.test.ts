@@ -13,9 +13,12 @@ test("GET /api/user/:id/avatar returns only the picture id and the name of a mem
   expect((await anna.get(`/api/user/${ben}/avatar`)).json).toEqual({ avatarId: "somebody", name: "Ben" });
 });
 
-test.each(["3", "0", "-1", "1.5", "02", "abc", "99999999999"])("the avatar of member id %j is a 404", async (id) => {
-  expect((await anna.get(`/api/user/${id}/avatar`)).status).toBe(404);
-});
+test.each(["3", "0", "-1", "1.5", "02", "abc", "99999999999"])(
+  "GET /api/user/:id/avatar answers 404 for the unknown or invalid id %j",
+  async (id) => {
+    expect((await anna.get(`/api/user/${id}/avatar`)).status).toBe(404);
+  },
+);
 
 test("GET /api/config returns guests the name from HEIGHT_REQUESTED_BY", async () => {
   expect((await app.createClient().get("/api/config")).json).toMatchObject({ height_requested_by: "Opa Karl" });

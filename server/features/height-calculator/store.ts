@@ -1,7 +1,7 @@
 import type { Db } from "#server/db/connect.ts";
 
 /**
- * Returns the picture id and the name of an enabled member; `undefined` if the id is unknown or
+ * Returns the picture id and the name of an enabled member; `undefined` if the member is unknown or
  * disabled.
  */
 export async function findMemberAvatar(db: Db, id: number) {

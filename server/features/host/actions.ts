@@ -103,7 +103,7 @@ async function needsEngine({ db }: Database): Promise<boolean> {
   return (await listGameServers(db)).some(({ driver }) => driver === "docker");
 }
 
-/** Replaces one secret, and deletes the push subscriptions if the secret is their VAPID key. */
+/** Replaces one secret, and deletes all push subscriptions if the secret is the VAPID key. */
 export async function rotateSecret(config: Config, name: SecretName, now: number): Promise<void> {
   const variable = ({ appKey: "APP_KEY", realtimeSecret: "REALTIME_SECRET", vapid: "VAPID_PRIVATE_KEY" } as const)[
     name

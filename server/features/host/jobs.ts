@@ -11,8 +11,8 @@ import { days, hours } from "#server/time.ts";
 const passingFiles: readonly { pattern: string; maxAge: number }[] = [
   { pattern: "outbox/*.eml", maxAge: days(30) },
   { pattern: "before-upgrade/*.db", maxAge: days(30) },
-  // A killed process leaves these files of imports, of writeFileDurably() and of the copy before an
-  // upgrade.
+  // Unfinished files that a killed process leaves: of imports, of writeFileDurably() and of the
+  // database copy before an upgrade.
   { pattern: "{.,outbox,game-servers}/*.????????-????-????-????-????????????.tmp", maxAge: hours(1) },
   { pattern: "before-upgrade/*.db.part*", maxAge: hours(1) },
 ];

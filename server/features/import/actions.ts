@@ -110,7 +110,8 @@ async function readContent(file: ImportFile, timeZone: string, now: number): Pro
 }
 
 /**
- * Removes the beers that an earlier import booked for any member, even if they were undone since.
+ * Returns the taps without those that an earlier import booked for any member, even if the beers
+ * were undone since.
  */
 async function withoutKnown(db: Db, taps: readonly Tap[]): Promise<Tap[]> {
   const fresh: Tap[] = [];
@@ -144,7 +145,8 @@ export async function bookImport(
     // The lock makes concurrent imports and taps wait, also on PostgreSQL.
     await lockGroup(tx);
     for (let from = 0; from < taps.length; from += batchSize) {
-      // Another import of the same file may have booked some of these beers since the plan.
+      // Another import of the same file may have booked some of these beers since the plan was
+      // made.
       const batch = await withoutKnown(tx, taps.slice(from, from + batchSize));
       if (batch.length > 0) await bookBeers(tx, batch, config.timeZone);
       imported += batch.length;
@@ -210,7 +212,7 @@ function parseChoices(text: string): ImportChoices | undefined {
   }
 }
 
-/** Splits an uploaded file into chunks, so that other requests run between them. */
+/** Splits an uploaded file into chunks, so that other requests run between the chunks. */
 function* chunksOf(file: Buffer): Generator<Buffer> {
   const size = 64 * 1024;
   for (let from = 0; from < file.length; from += size) yield file.subarray(from, from + size);

@@ -67,7 +67,7 @@ export const commands: readonly Command[] = [
 
 /**
  * Parses the values of `--map`: `Benni=ben` assigns the name Benni to the member ben, `Gast=-`
- * leaves out its beers.
+ * leaves out the beers of the name Gast.
  */
 async function parseMap(db: Db, pairs: readonly string[]): Promise<NameChoices> {
   const choices = new Map<string, Person | null>();

@@ -90,7 +90,7 @@ describe("CSV import", () => {
     expect(await listBeers()).toHaveLength(2);
   });
 
-  test("a CSV file with invalid lines is refused, and a dry run lists all of them", async () => {
+  test("a CSV file with invalid lines is refused, and a dry run lists every invalid line", async () => {
     app.clock.time = Date.parse("2026-11-20T19:30:00Z");
     const csv = [
       "name,time,count",
@@ -133,7 +133,7 @@ describe("CSV import", () => {
     await expect(importCsv(csv, { map: ["Benni"] })).rejects.toThrow('--map is written like --map "Benni=ben".');
   });
 
-  test("the import reports a display name that two members share as unknown", async () => {
+  test("the import treats a display name as unknown if two members share it", async () => {
     await app.db.updateTable("users").set({ name: "Chris" }).execute();
     const { json } = await importCsv("name,time\nChris,2019-12-24T18:30:00Z\n", { "dry-run": true });
     expect(json.names[0]).toMatchObject({ is_unknown: true });

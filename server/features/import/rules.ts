@@ -37,8 +37,8 @@ export interface WrongLine {
 }
 
 /**
- * The valid lines of a file, its problems and its repeated lines. The counts include entries beyond
- * the listed ones.
+ * The valid lines of a file, its problems and its repeated lines. The counts include the problems
+ * and repeated lines that are not listed.
  */
 export interface Content {
   readonly lines: readonly Line[];
@@ -54,7 +54,10 @@ const maxListed = 100;
 const maxNamedLines = 5;
 const maxCount = 100;
 
-/** Collects the lines of a file. Equal lines are kept once and otherwise listed as repeated. */
+/**
+ * Collects the lines of a file. Keeps the first of several equal lines, and lists the others as
+ * repeated.
+ */
 export async function collectLines(source: AsyncIterable<Line | WrongLine>): Promise<Content> {
   const lines: Line[] = [];
   const problems: WrongLine[] = [];

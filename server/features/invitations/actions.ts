@@ -21,8 +21,8 @@ import * as store from "./store.ts";
 type InvitationContext = Pick<Context, "db" | "config" | "clock">;
 
 /**
- * Registers a member and uses an invitation in one transaction, so a refusal does not use it up.
- * Taken names are revealed only to holders of a valid invitation.
+ * Registers a member and uses an invitation in one transaction, so that a refusal does not use up
+ * the invitation. Taken names are revealed only to holders of a valid invitation.
  */
 export async function register(context: Context, form: BodyOf<typeof contract.register>): Promise<void> {
   const { db, config, clock, log, hashCost } = context;

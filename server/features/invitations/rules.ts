@@ -17,8 +17,8 @@ export function createInvitationToken(): string {
 }
 
 /**
- * Returns the token of the first administrator's invitation. Derived from the app key, so it is the
- * same on all instances and after every restart.
+ * Returns the token of the first administrator's invitation. The token is derived from the app key,
+ * so that it is the same on all instances and after every restart.
  */
 export function createFirstToken(appKey: string): string {
   return toToken(createHmac("sha256", appKey).update("first-invitation:").digest());

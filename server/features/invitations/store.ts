@@ -40,8 +40,8 @@ export async function claimInvitation(
 }
 
 /**
- * Extends an invitation with uses left to `expiresAt`. Returns `false` if it is unknown, used up or
- * revoked.
+ * Sets the expiry of an invitation to `expiresAt`. Returns `false` if the invitation is unknown,
+ * used up or revoked.
  */
 export async function extendInvitation(db: Db, tokenHash: string, expiresAt: number): Promise<boolean> {
   return exists(

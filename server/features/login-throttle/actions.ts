@@ -26,7 +26,7 @@ export interface ThrottleSubject {
    * the account is disabled.
    */
   readonly counter: store.FailureCounter | null;
-  /** Time of the monotonic clock until which attempts are refused; 0 if they are not. */
+  /** Time of the monotonic clock until which attempts are refused; 0 without a pause. */
   readonly lockedUntil: number;
 }
 
@@ -111,7 +111,8 @@ export async function recordFailure(
   const now = clock.monotonic();
   const limit = scaledLimit(throttle.consecutiveFailures, config.rateLimitFactor);
   const pause = await inTransaction(db, async (tx) => {
-    // Returns 0 for a guess that was in flight when the pause began, so the pause is not extended.
+    // `incrementFailures` returns 0 for a guess that was in flight when the pause began, so the
+    // pause is not extended.
     const ms = pauseMsAfter(await store.incrementFailures(tx, counter, now), limit);
     if (ms > 0) await store.updateLockedUntil(tx, counter, now + ms);
     return ms;

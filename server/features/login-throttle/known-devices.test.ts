@@ -133,7 +133,7 @@ describe("wrong passwords in a known browser", () => {
     expect((await login(phone)).status).toBe(200);
   });
 
-  test("a hundred wrong passwords in a row pause only logins in that known browser, twice as long with each further one", async () => {
+  test("after a hundred wrong passwords in a row in a known browser, only its logins pause, and each further one doubles the pause", async () => {
     const [phone, laptop] = [await annasBrowser("10.3.0.1"), await annasBrowser("10.3.0.2")];
     await app.db.updateTable("known_devices").set({ failed_logins: 99 }).execute();
     expect((await login(phone, wrong)).status).toBe(422);
@@ -161,7 +161,7 @@ describe("wrong passwords in a known browser", () => {
   });
 });
 
-test("a hundred wrong passwords in a row in a session pause only password confirmations in this session", async () => {
+test("after a hundred wrong password confirmations in a row in a session, only this session's confirmations pause", async () => {
   const [phone, laptop] = [await annasBrowser("10.3.0.1"), await annasBrowser("10.3.0.2")];
   await app.db.updateTable("sessions").set({ failed_logins: 99 }).execute();
   expect((await confirm(phone, wrong)).status).toBe(422);

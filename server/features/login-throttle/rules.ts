@@ -5,8 +5,8 @@ export const throttle = {
   perSubject: { limit: 5, windowMs: minutes(1) },
   perAddress: { limit: 30, windowMs: minutes(1) },
   /**
-   * Number of failures in a row that starts a pause of logins, which doubles with each further
-   * failure.
+   * Number of failures in a row that starts a pause of logins; each further failure doubles the
+   * pause.
    */
   consecutiveFailures: { limit: 100, firstPauseMs: minutes(15), longestPauseMs: days(1) },
 } as const;
@@ -14,11 +14,9 @@ export const throttle = {
 /** Maximum length in milliseconds of any time window in which attempts are counted. */
 export const longestWindowMs = days(1);
 
-/**
- * Milliseconds after its last login for which a browser is known; `maxKnownDevices` limits the
- * known browsers of a member.
- */
+/** Milliseconds after its last login for which a browser is known. */
 export const deviceLifetimeMs = days(180);
+/** Maximum number of known browsers per member. */
 export const maxKnownDevices = 20;
 
 /**

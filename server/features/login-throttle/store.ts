@@ -64,8 +64,8 @@ function updateCounter(db: Db, { table, id, userId }: FailureCounter) {
 }
 
 /**
- * Counts a wrong password and returns the number in a row. Returns 0 if attempts are already paused
- * or the row was deleted.
+ * Counts a wrong password and returns the number of wrong passwords in a row. Returns 0 if attempts
+ * are already paused or the row was deleted.
  */
 export async function incrementFailures(tx: Db, counter: FailureCounter, now: number): Promise<number> {
   const row = await updateCounter(tx, counter)
@@ -77,7 +77,7 @@ export async function incrementFailures(tx: Db, counter: FailureCounter, now: nu
 }
 
 /**
- * Pauses the password attempts that this counter counts until `until` (monotonic clock,
+ * Pauses the password attempts of this counter's source until `until` (monotonic clock,
  * milliseconds).
  */
 export async function updateLockedUntil(db: Db, counter: FailureCounter, until: number): Promise<void> {
@@ -122,7 +122,9 @@ export async function upsertKnownDevice(db: Db, id: string, userId: number, now:
     .execute();
 }
 
-/** Keeps the device `id` and the member's `others` most recently used devices. */
+/**
+ * Deletes a member's known devices except the device `id` and the `others` most recently used ones.
+ */
 export async function deleteOldestKnownDevices(db: Db, userId: number, id: string, others: number): Promise<void> {
   await db
     .deleteFrom("known_devices")

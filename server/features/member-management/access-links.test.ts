@@ -71,43 +71,50 @@ describe("links of a former administrator", () => {
   const oneself = { id: 2 };
   const onTheCommandLine = null;
   test.each<[string, { id: number } | null, () => Promise<unknown>]>([
-    ["the lock", inThePage, () => disable(2)],
+    ["a disabled account", inThePage, () => disable(2)],
     ["the loss of the permission", inThePage, () => permit(2, ["see-game-servers"])],
-    ["the account", oneself, () => ben.post("/api/user/delete", { uname: "ben", password, beers: "keep" })],
-    ["the lock by command", onTheCommandLine, () => command("user disable", "ben")],
-    ["the loss of the permission by command", onTheCommandLine, () => command("user revoke", "ben", "admin")],
-  ])("an administrator's links end with %s, and the audit log records each one (by %j)", async (_, actor, close) => {
-    await app.createUser("carla");
-    const opened = { invitation: await invite(ben, 3), tv: await openTv(ben, "Theke"), reset: await linkFor(ben, 3) };
-    const others = { invitation: await invite(anna), tv: await openTv(anna, "Keller"), reset: await linkFor(anna, 3) };
-    const ofNobody = (await createInvitation(app.context, { permissions: [], days: 7, uses: 1, createdBy: null }))
-      .token;
-    expect((await watch(opened.tv)).status).toBe(200);
-    const before = (await anna.get("/api/admin/audit")).json.entries.length;
+    ["a deleted account", oneself, () => ben.post("/api/user/delete", { uname: "ben", password, beers: "keep" })],
+    ["a disabled account (command line)", onTheCommandLine, () => command("user disable", "ben")],
+    ["the loss of the permission (command line)", onTheCommandLine, () => command("user revoke", "ben", "admin")],
+  ])(
+    "an administrator's access links end with %s, and the audit log records each link (actor: %j)",
+    async (_, actor, close) => {
+      await app.createUser("carla");
+      const opened = { invitation: await invite(ben, 3), tv: await openTv(ben, "Theke"), reset: await linkFor(ben, 3) };
+      const others = {
+        invitation: await invite(anna),
+        tv: await openTv(anna, "Keller"),
+        reset: await linkFor(anna, 3),
+      };
+      const ofNobody = (await createInvitation(app.context, { permissions: [], days: 7, uses: 1, createdBy: null }))
+        .token;
+      expect((await watch(opened.tv)).status).toBe(200);
+      const before = (await anna.get("/api/admin/audit")).json.entries.length;
 
-    await close();
+      await close();
 
-    const refused = await register(opened.invitation);
-    expectErrors(refused, { token: ["Anmelde-Token ist ungültig oder abgelaufen."] });
-    expect((await watch(opened.tv)).status).toBe(401);
-    expect((await reset(opened.reset)).json.errors).toHaveProperty("token");
-    const entries = (await anna.get("/api/admin/audit")).json.entries;
-    const added = entries.slice(0, entries.length - before) as { action: string; text: string; actor: unknown }[];
-    const revoked = added.filter(({ action }) => action.endsWith("-revoked"));
-    expect(revoked.map(({ text }) => text).toSorted()).toEqual([
-      "Einladung 1 zurückgezogen.",
-      "Link für den Fernseher „Theke“ zurückgezogen.",
-      "Link für ein neues Passwort zurückgezogen.",
-    ]);
-    for (const line of revoked) expect(line).toMatchObject({ actor });
+      const refused = await register(opened.invitation);
+      expectErrors(refused, { token: ["Anmelde-Token ist ungültig oder abgelaufen."] });
+      expect((await watch(opened.tv)).status).toBe(401);
+      expect((await reset(opened.reset)).json.errors).toHaveProperty("token");
+      const entries = (await anna.get("/api/admin/audit")).json.entries;
+      const added = entries.slice(0, entries.length - before) as { action: string; text: string; actor: unknown }[];
+      const revoked = added.filter(({ action }) => action.endsWith("-revoked"));
+      expect(revoked.map(({ text }) => text).toSorted()).toEqual([
+        "Einladung 1 zurückgezogen.",
+        "Link für den Fernseher „Theke“ zurückgezogen.",
+        "Link für ein neues Passwort zurückgezogen.",
+      ]);
+      for (const line of revoked) expect(line).toMatchObject({ actor });
 
-    expect((await watch(others.tv)).status).toBe(200);
-    expect((await reset(others.reset)).status).toBe(200);
-    expect((await register(others.invitation)).status).toBe(201);
-    expect((await register(ofNobody, "hannes")).status).toBe(201);
-  });
+      expect((await watch(others.tv)).status).toBe(200);
+      expect((await reset(others.reset)).status).toBe(200);
+      expect((await register(others.invitation)).status).toBe(201);
+      expect((await register(ofNobody, "hannes")).status).toBe(201);
+    },
+  );
 
-  test("an administrator's links remain valid if the loss of the permission is refused", async () => {
+  test("the last administrator's access links remain valid after a refused loss of the permission or deletion of the account", async () => {
     const tv = await openTv(anna, "Theke");
     await disable(2);
     expect((await permit(1, [])).status).toBe(422);
@@ -116,7 +123,7 @@ describe("links of a former administrator", () => {
     expect((await watch(tv)).status).toBe(200);
   });
 
-  test("an administrator's revoked links remain invalid when the account is enabled or appointed again", async () => {
+  test("an administrator's revoked access links remain invalid after the permission is granted or the account enabled again", async () => {
     const [first, second, tv] = [await invite(ben), await invite(ben), await openTv(ben, "Theke")];
     await permit(2, []);
     await permit(2, ["admin"]);
@@ -128,7 +135,7 @@ describe("links of a former administrator", () => {
     expect(await linksOf(2)).toEqual({ invitations: 0, tv_links: 0, reset_links: 0 });
   });
 
-  test("an administrator's links remain valid when the administrator loses only another permission", async () => {
+  test("an administrator's access links remain valid when the administrator loses only a permission other than admin", async () => {
     const [invitation, tv] = [await invite(ben), await openTv(ben, "Theke")];
     await permit(2, ["admin"]);
     expect((await watch(tv)).status).toBe(200);
@@ -231,7 +238,7 @@ test("the list of members counts each member's valid invitations, TV links and r
   expect(await linksOf(2)).toEqual({ invitations: 1, tv_links: 1, reset_links: 0 });
 });
 
-test("the text output of a command counts the revoked links, but its JSON output does not", async () => {
+test("a command that revokes access links counts them in its text output, but not in its JSON output", async () => {
   await invite(ben);
   await invite(ben);
   await openTv(ben, "Theke");
@@ -245,7 +252,7 @@ test("the text output of a command counts the revoked links, but its JSON output
   });
 });
 
-test("creating a link requires the admin permission at that time, not only when the request was authorized", async () => {
+test("creating an access link requires the admin permission at that time, not only when the request was authorized", async () => {
   await changePermissions(app.context, 2, null, () => []);
   const invitation = { permissions: [], days: 7, uses: 1, createdBy: 2 };
   await expect(createInvitation(app.context, invitation)).rejects.toMatchObject({ status: 403 });
@@ -259,7 +266,7 @@ test.each<[string, (admin: Client) => Promise<ClientResponse>]>([
   ["the order of the game servers", (admin) => admin.post("/api/admin/game-server-order", { ids: [1] })],
   ["a game server", (admin) => admin.delete("/api/admin/game-servers/1")],
   [
-    "how a game server is reached",
+    "the settings of a game server",
     (admin) =>
       admin.post("/api/admin/game-servers/1", {
         ...{ display_name: "Minecraft", address: null, query: "none", grace: null, idle_stop: null },

@@ -2,7 +2,7 @@ import type { Db } from "#server/db/connect.ts";
 import { heldPermissions, parsePermissions } from "#server/features/members/store.ts";
 
 /**
- * Lists all members, or only the one with `id`, in the order of registration. Includes beers,
+ * Lists all members, or only the one with `id`, in the order of registration, each with beers,
  * invitation, numbers of valid links and last visit.
  */
 export async function listMembers(db: Db, now: number, id?: number) {

@@ -33,7 +33,7 @@ describe("user names", () => {
     ["a zero-width joiner", "ad\u200dmin"],
     ["a soft hyphen", "ad\u00admin"],
     ["a variation selector", "admin\ufe0f"],
-    ["a mark that joins letters", "ad\u034fmin"],
+    ["an invisible mark that joins letters", "ad\u034fmin"],
     ["an invisible letter", "김\u3164"],
     ["text that runs backwards", "\u202enimda"],
     ["a NUL", "admin\u0000x"],
@@ -49,7 +49,7 @@ describe("user names", () => {
   test.each<[string, string]>([
     ["a Cyrillic letter among Latin ones", "аdmin"],
     ["a Greek letter among Latin ones", "αdmin"],
-    ["a letter of mathematics", "𝐚dmin"],
+    ["a mathematical letter", "𝐚dmin"],
     ["Latin and Chinese", "李anna"],
     ["Japanese and Korean", "ひろ민준"],
   ])("a user name with %s is refused, because letters of different scripts look alike", (_, uname) => {
@@ -80,7 +80,7 @@ describe("user names", () => {
     ["x".repeat(64), []],
     ["x".repeat(65), ["Benutzername darf maximal 64 Zeichen haben."]],
     ["über-9.000_ß", []],
-  ])("a user name of 2 to 64 characters is accepted (name %s, errors %j)", (uname, sentences) => {
+  ])("a user name must have 2 to 64 characters (name %s, errors %j)", (uname, sentences) => {
     expect(check("uname", uname).sentences).toEqual(sentences);
   });
 });
@@ -88,7 +88,7 @@ describe("user names", () => {
 describe("display names", () => {
   test.each<[string, string]>([
     ["text that runs backwards", "Anna\u202ebew"],
-    ["an isolated direction", "Anna\u2067x"],
+    ["a character that isolates the text direction", "Anna\u2067x"],
     ["a NUL", "Anna\u0000"],
     ["a line break inside", "Anna\nBen"],
     ["a line separator", "Anna\u2028Ben"],
@@ -98,7 +98,7 @@ describe("display names", () => {
     ["nothing but blanks", " \u3000\t"],
     ["nothing but an invisible letter", "\u3164"],
     ["nothing but joiners and variation selectors", "\u200d \ufe0f"],
-    ["nothing but an empty pattern of Braille", "\u2800"],
+    ["nothing but an empty Braille pattern", "\u2800"],
   ])("a display name with %s is refused", (_, name) => {
     expect(check("name", name).sentences).toHaveLength(1);
   });
@@ -181,7 +181,7 @@ describe("new passwords", () => {
 
   test.each<[string, unknown, string]>([
     ["of seven characters", "kurz-öl", tooShort],
-    ["of seven composed from eight", "kurz-o\u0308l", tooShort],
+    ["of seven characters made of eight code points", "kurz-o\u0308l", tooShort],
     ["of 257 characters", "Zapf hahn".repeat(29).slice(0, 257), "Passwort darf maximal 256 Zeichen haben."],
     ["that is missing", undefined, "Passwort muss ausgefüllt werden."],
     ["that is empty", "", "Passwort muss ausgefüllt werden."],
@@ -193,9 +193,9 @@ describe("new passwords", () => {
     ["that is the product's name", "Stammtisch!1", guessable],
     ["with the member's own name", "friedasommer1", guessable],
     ["that repeats the member's user name", "friedafrieda!", guessable],
-    ["that is often tried", "password", leaked],
-    ["that is often tried, in capitals", "PASSWORD", leaked],
-    ["that is often tried, with a digit", "passw0rd", leaked],
+    ["that is often guessed", "password", leaked],
+    ["that is often guessed, in capitals", "PASSWORD", leaked],
+    ["that is often guessed, with a digit", "passw0rd", leaked],
     ["of consecutive digits", "12345678", leaked],
     ["of neighbouring keys", "qwertyuiop", leaked],
     ["in mixed case", "IloveYou", leaked],
@@ -225,7 +225,7 @@ describe("checkPassword", () => {
     ["kskkskksk", false],
     ["ksk-trinkt-um-acht", true],
     ["stein-reich", true],
-  ])("checkPassword removes context words from %s and accepts the rest: %s", (password, isGood) => {
+  ])("checkPassword ignores the member's and the group's names in %s and accepts the rest: %s", (password, isGood) => {
     expect(checkPassword(password, 8, context)).toEqual(isGood ? [] : [{ text: "guessable" }]);
   });
 

@@ -77,7 +77,7 @@ describe("new passwords", () => {
     expectErrors(answer, { password: [text] });
   });
 
-  test("a registration refuses a repeated password that differs or is missing", async () => {
+  test("a registration is refused if the password confirmation differs or is missing", async () => {
     const differs = { password: ["Passwort stimmt nicht mit der Bestätigung überein."] };
     for (const password_confirmation of ["Zapfhahn-im-Keller-4", "", undefined, "zapfhahn-im-keller-3"]) {
       const answer = await register({ password_confirmation });
@@ -85,7 +85,7 @@ describe("new passwords", () => {
     }
   });
 
-  test("composed and decomposed umlauts in a password are equal at the login", async () => {
+  test("a login treats composed and decomposed umlauts in a password as equal", async () => {
     expect((await registerWith("Prösterchen-ömm".normalize("NFD"))).status).toBe(201);
     expect((await logInWith("Prösterchen-ömm".normalize("NFC"))).status).toBe(200);
     expect((await registerWith("Prösterchen-ömm".normalize("NFC"))).status).toBe(201);

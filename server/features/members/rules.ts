@@ -54,8 +54,8 @@ const minRemainder = 4;
 const minWordLength = 3;
 
 /**
- * Returns the problems of a new password; empty if it is good. The request schema limits its
- * maximum length.
+ * Returns the problems of a new password; empty if the password is good. The request schema limits
+ * the maximum length.
  */
 export function checkPassword(password: string, minLength: number, context: PasswordContext): FieldProblem[] {
   const characters = [...password];

@@ -202,7 +202,10 @@ export async function listAdminIds(db: Db): Promise<number[]> {
   return admins.map(({ id }) => id);
 }
 
-/** Disables an account since `at` (epoch milliseconds), or enables it if `at` is `null`. */
+/**
+ * Sets the time `at` (epoch milliseconds) since which an account is disabled; `null` enables the
+ * account.
+ */
 export async function updateDisabledAt(db: Db, id: number, at: number | null): Promise<void> {
   await db.updateTable("users").set({ disabled_at: at }).where("id", "=", id).execute();
 }
@@ -214,8 +217,9 @@ export async function listDisabledIds(db: Db): Promise<number[]> {
 }
 
 /**
- * Locks the member's row until the transaction ends; `undefined` for an unknown account. Changes of
- * the pictures take the same lock. Call lockAdmins() first if both are needed.
+ * Locks the member's row until the transaction ends, and returns the row; `undefined` for an
+ * unknown account. Changes of the member's pictures take the same lock. Call lockAdmins() first if
+ * both locks are needed.
  */
 export async function lockUser(tx: Db, id: number) {
   return tx
@@ -227,8 +231,8 @@ export async function lockUser(tx: Db, id: number) {
 }
 
 /**
- * Locks a member's row like lockUser(). Returns `false` if the account is disabled or its password
- * hash has changed since `checkedHash` was verified, which happens before the transaction.
+ * Locks a member's row like lockUser(). Returns `false` if the account is disabled, or if its
+ * password hash is not `checkedHash`, which was verified before the transaction.
  */
 export async function lockUserIfUnchanged(tx: Db, id: number, checkedHash: string): Promise<boolean> {
   return exists(
@@ -243,8 +247,8 @@ export async function lockUserIfUnchanged(tx: Db, id: number, checkedHash: strin
 }
 
 /**
- * Locks the set of administrators until the transaction ends, and returns their ids. Two
- * administrators who disable each other thus do so one after the other.
+ * Locks the set of administrators until the transaction ends, and returns their ids. The lock
+ * serializes the requests of two administrators who disable each other.
  */
 export async function lockAdmins(tx: Db): Promise<number[]> {
   // Locks only the first account, which is never deleted, because locking several rows could
@@ -315,7 +319,10 @@ export async function updateAvatar(db: Db, userId: number, avatarId: string | nu
   await db.updateTable("users").set({ avatar_id: avatarId }).where("id", "=", userId).execute();
 }
 
-/** Saves the number of the newest news that a member has seen. A lower number changes nothing. */
+/**
+ * Saves the id of the newest news entry that a member has seen. A lower id than the stored one
+ * changes nothing.
+ */
 export async function updateNewsSeen(db: Db, id: number, seen: number): Promise<void> {
   await db
     .updateTable("users")

@@ -6,8 +6,8 @@ import type { TablePolicies } from "#server/platform/table-policy.ts";
 
 export interface MembersTables {
   /**
-   * Accounts. Their failure counts are of logins by guests; sessions and known devices have their
-   * own failure counts.
+   * Accounts. Their failure counts count failed logins of guests; sessions and known devices have
+   * their own failure counts.
    */
   users: FailureCount & {
     id: Generated<number>;

@@ -9,7 +9,10 @@ import { countActiveMembers } from "./store.ts";
 /** Bounds of the histogram in seconds, from a cached reply to a wait that members notice. */
 const buckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** Creates the metrics of one app. Labels are route patterns, methods and statuses, so that their number is limited. */
+/**
+ * Creates the metrics of one app. Labels are route patterns, methods and statuses, so that the
+ * number of time series is limited.
+ */
 export function createMetrics({
   db,
   log,
@@ -43,7 +46,8 @@ export function createMetrics({
       try {
         gauge.set(await read());
       } catch (error) {
-        // Omits only this metric: the others are needed most while the database is unreachable.
+        // Omits only this metric: the other metrics are needed most while the database is
+        // unreachable.
         gauge.remove();
         log.warn("metric-missing", { metric: name, ...outageFields(error) });
       }

@@ -31,13 +31,13 @@ async function readMetrics(app: TestApp): Promise<Map<string, number>> {
   );
 }
 
-test("without METRICS_TOKEN there are no metrics, also for a caller with an empty token", async () => {
+test("without METRICS_TOKEN, GET /metrics answers 404 to any token, even an empty one", async () => {
   const app = await createTestApp();
   for (const authorization of ["", "Bearer", "Bearer ", `Bearer ${token}`])
     expect((await scrape(app, { authorization })).status, authorization).toBe(404);
 });
 
-test("a wrong token and a session of an administrator are refused with 401", async () => {
+test("GET /metrics refuses a wrong token and an administrator's session with 401", async () => {
   const app = await createTestApp({ METRICS_TOKEN: token });
   const anna = await app.createMember("anna", ["admin"]);
   for (const authorization of ["", "Bearer", `Bearer ${token}x`, `Bearer ${token.slice(1)}`, `Basic ${token}`, token]) {
@@ -47,7 +47,7 @@ test("a wrong token and a session of an administrator are refused with 401", asy
   }
 });
 
-test("attempts to guess the token are limited per address", async () => {
+test("attempts to guess the metrics token are limited per IP address", async () => {
   const app = await createTestApp({ METRICS_TOKEN: token, RATE_LIMIT_FACTOR: "1" });
   const statuses = [];
   for (let attempt = 0; attempt < 62; attempt++)
@@ -70,7 +70,7 @@ test("Prometheus reads metrics in its text format under any host name, and nothi
   );
 });
 
-test("requests count by route pattern and status, without names, ids or unknown paths", async () => {
+test("metrics count requests by route pattern and status, and contain no names, ids or unknown paths", async () => {
   const app = await createTestApp({ METRICS_TOKEN: token });
   const ben = await app.createMember("ben");
   for (let beer = 0; beer < 3; beer++) await ben.post("/api/beercounter/counters");
@@ -88,7 +88,7 @@ test("requests count by route pattern and status, without names, ids or unknown 
   expect([...metrics.keys()].join("\n")).not.toMatch(/ben|anna|users\/2/i);
 });
 
-test("all files of the web app count as one route, because their names change with every version", async () => {
+test("metrics count requests for all files of the web app as one route, because the files' names change with every version", async () => {
   const app = await createTestApp({ METRICS_TOKEN: token });
   app.context.http.files.add("/healthz");
   await app.createClient().get("/healthz");
@@ -96,7 +96,7 @@ test("all files of the web app count as one route, because their names change wi
   expect(metrics.get('stammtisch_http_requests_total{method="GET",route="(file)",status="200"}')).toBe(1);
 });
 
-test("beers, members and sockets are counted as they are now", async () => {
+test("metrics contain the current numbers of beers, enabled members and open sockets", async () => {
   const app = await createTestApp({ METRICS_TOKEN: token });
   const gauges = async () => {
     const metrics = await readMetrics(app);
@@ -113,7 +113,7 @@ test("beers, members and sockets are counted as they are now", async () => {
   await expect.poll(gauges).toEqual([1, 1, 0]);
 });
 
-test("waiting mails and pushes are gauges, and their failed attempts count up", async () => {
+test("metrics contain the number of waiting mails and pushes, and a rising total of failed attempts", async () => {
   const service = await createFakePushService();
   const push = { PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" };
   const app = await createTestApp({
@@ -147,7 +147,7 @@ test("waiting mails and pushes are gauges, and their failed attempts count up", 
   await expect.poll(outbox).toEqual([1, 1, 0, 1]);
 });
 
-test("metrics of the process remain readable while the database fails", async () => {
+test("while a metric's database query fails, only this metric is missing", async () => {
   const app = await createTestApp({ METRICS_TOKEN: token });
   const rename = (from: string, to: string) => app.db.schema.alterTable(from).renameTo(to).execute();
   await rename("mails", "lost_mails");
@@ -164,7 +164,7 @@ test("metrics of the process remain readable while the database fails", async ()
   );
 });
 
-test("each app has its own metrics", async () => {
+test("two apps in one process count requests separately in their metrics", async () => {
   const [one, other] = [await createTestApp({ METRICS_TOKEN: token }), await createTestApp({ METRICS_TOKEN: token })];
   const count = 'stammtisch_http_requests_total{method="GET",route="/healthz",status="200"}';
   await one.createClient().get("/healthz");
@@ -172,7 +172,7 @@ test("each app has its own metrics", async () => {
   expect((await readMetrics(other)).has(count)).toBe(false);
 });
 
-test("the Grafana dashboard shows only metrics that the server has", async () => {
+test("the Grafana dashboard shows only metrics that the server exports", async () => {
   const app = await createTestApp({ METRICS_TOKEN: token });
   await app.createClient().get("/healthz");
   const known = new Set([...(await readMetrics(app)).keys()].map((series) => series.replace(/\{.*/, "")));

@@ -4,7 +4,7 @@ import { handle } from "#server/platform/http/handle.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import { isBearerToken } from "./rules.ts";
 
-/** Adds `/metrics`. Without METRICS_TOKEN nothing is loaded or recorded. */
+/** Adds `/metrics`. Loads and records metrics only with METRICS_TOKEN. */
 export function addRoutes(context: Context): void {
   const { http, config } = context;
   const { metricsToken } = config;

@@ -66,7 +66,7 @@ describe("milestones", () => {
     expect(await received()).toHaveLength(1);
   });
 
-  test("late and imported beers reach no milestone", async () => {
+  test("late and imported beers cause no milestone event", async () => {
     await importBeers(2, 99);
     await drink(anna, { "idempotency-key": "in-the-cellar", "tap-age": "60000" });
     await importBeers(2, 101);
@@ -74,7 +74,7 @@ describe("milestones", () => {
     expect(await app.db.selectFrom("milestones").selectAll().execute()).toEqual([]);
   });
 
-  test("ten concurrent beers reach the group's hundredth beer only once", async () => {
+  test("ten concurrent beers cause only one event for the group's hundredth beer", async () => {
     await importBeers(2, 95);
     await Promise.all(Array.from({ length: 10 }, () => drink(anna)));
     expect((await received()).map(({ data }) => [data.kind, data.count])).toEqual([["group", 100]]);

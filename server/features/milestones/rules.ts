@@ -1,10 +1,8 @@
 import type { Totals } from "#contract/beercounter.ts";
 
-/**
- * Every 100th beer is a milestone of the group. A member's milestones are the three beers below and
- * every 500th beer.
- */
+/** Every 100th beer of the group is a milestone. */
 const groupStep = 100;
+/** A member's milestones are these beers and every 500th beer. */
 const memberFirsts = new Set([50, 100, 250]);
 const memberStep = 500;
 

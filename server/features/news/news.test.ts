@@ -32,7 +32,7 @@ test("marking news as seen applies to all devices of the member and to no other 
   expect([await hasUnreadNews(ben), await hasUnreadNews(anna)]).toEqual([false, true]);
 });
 
-test("marking news as seen refuses the number of news that does not exist", async () => {
+test("marking news as seen is refused for a news number that does not exist", async () => {
   for (const seen of [0, newestNews + 1, 1.5])
     expectErrors(await ben.post("/api/user/news", { seen }), { seen: [expect.any(String)] });
 });

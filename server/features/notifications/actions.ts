@@ -68,8 +68,8 @@ interface TimedNotification extends Notification {
 }
 
 /**
- * Limits for batches: notifications in a batch share one transaction, because a write per beer
- * would slow down bookings.
+ * Limits of a batch of notifications. The notifications of a batch share one transaction, because a
+ * write per beer would slow down bookings.
  */
 const batchLimits = { maxBatch: 200, maxWaiting: 1000 };
 
@@ -120,7 +120,8 @@ async function pushToOthers(context: PushContext, batch: readonly TimedNotificat
   await inTransaction(db, async (tx) => {
     for (const { key, notification, time, recipients, last } of heard) {
       const next = { pushed_at: notification.at, count: notification.several?.count ?? 0 };
-      // Skips a push if another instance has started its throttle first and sends it.
+      // Skips a push that another instance sends, because that instance has started the throttle
+      // first.
       if (!(await store.startThrottle(tx, key, last, next))) continue;
       const { kind, about } = notification;
       const { tag: kindTag, url, suffix, permission } = rules.kinds[kind];
@@ -149,8 +150,8 @@ interface Reminder {
   readonly about: string;
   readonly body: string;
   /**
-   * Claims the reminder in the transaction that queues its pushes, called only if a device wants it
-   * now. Resolves to `false` if another instance has sent it.
+   * Claims the reminder in the transaction that queues its pushes; called only if a device may
+   * receive the reminder now. Resolves to `false` if another instance has sent the reminder.
    */
   readonly claim: (tx: Db) => Promise<boolean>;
 }
@@ -187,8 +188,9 @@ export async function notifyMember(context: Context, userId: number, reminder: R
 }
 
 /**
- * Returns the key of the throttle for a notification: one per sender, or one per text without a
- * sender, so that a repeatedly crashing game server does not hold back other servers' pushes.
+ * Returns the key of the throttle for a notification: one key per sender, or per text if the
+ * notification has no sender, so that a repeatedly crashing game server does not hold back other
+ * servers' pushes.
  */
 function throttleKey({ kind, senderId, body }: Notification): string {
   return `${kind} ${senderId ?? sha256(body)}`;
@@ -234,8 +236,8 @@ function encodePayload({ title, body, ...rest }: rules.QueuedPayload): string {
 }
 
 /**
- * Returns the push topic of a subject; a push service keeps only the latest push per topic. Hashed,
- * so that push services cannot read the subject.
+ * Returns the push topic of a subject; a push service keeps only the latest push per topic. The
+ * topic is a hash, so that push services cannot read the subject.
  */
 function toTopic(subject: string): string {
   return sha256(subject).slice(0, 32);

@@ -101,7 +101,7 @@ test("pushes about a sender are at least half an hour apart and count the beers 
   expect(bodies()[2]).toBe("Prost von Anna!");
 });
 
-test("after the clock was ahead for days, beers are pushed at once without a count and saved pushes are dropped", async () => {
+test("after a clock that was days ahead is corrected, beers are pushed at once without a count, and saved pushes are dropped", async () => {
   const anna = await app.createMember("anna");
   await listener("ben");
   await staySignedIn();

@@ -7,7 +7,8 @@ export const maxSubscriptions = 10;
 /** Minimum milliseconds between two pushes of the same sender and kind. */
 export const throttleInterval = minutes(30);
 /**
- * Milliseconds after a push during which the next push mentions the number of events since then.
+ * Milliseconds after a push during which the next push mentions the number of events since the
+ * earlier push.
  */
 export const countingWindow = hours(6);
 /** Milliseconds after which an undelivered push expires. */
@@ -50,7 +51,10 @@ export const kinds: Record<NotificationKind, Kind> = {
 /** The payload of a queued push; `silent` is decided when the push is sent. */
 export type QueuedPayload = Omit<PushPayload, "silent"> & Partial<PushPayload>;
 
-/** Returns the kind and the subject of a push, which its tag contains, separated by a space. */
+/**
+ * Returns the kind and the subject of a push from its tag, which contains both, separated by a
+ * space.
+ */
 export function kindOf({ tag }: QueuedPayload): { kind: NotificationKind | undefined; about: string } {
   const [name, about = ""] = tag.split(" ");
   return { kind: (Object.keys(kinds) as NotificationKind[]).find((kind) => kinds[kind].tag === name), about };
@@ -85,8 +89,8 @@ export function isQuiet(quietHours: NotificationSettings["quiet_hours"], time: s
 
 /**
  * Returns the time in epoch milliseconds at which a push expires: after its lifetime or when quiet
- * hours begin, so that a phone that was off does not ring in them. `at` and `time` (`HH:MM`) are
- * its creation.
+ * hours begin, so that a phone that was off does not ring in quiet hours. The push was created at
+ * `at` (epoch milliseconds), which is `time` (`HH:MM`).
  */
 export function pushExpiry(quietHours: NotificationSettings["quiet_hours"], at: number, time: string): number {
   const lastsUntil = at + pushLifetime;

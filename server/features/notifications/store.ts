@@ -196,8 +196,8 @@ export async function updateDelivered(db: Db, id: number, now: number): Promise<
 }
 
 /**
- * Increments the failures in a row and returns them with the time of the first failure. Replaces a
- * first time in the future, saved while the clock was ahead.
+ * Increments the failures in a row, and returns their number and the time of the first failure.
+ * Replaces a time that is in the future because the clock was ahead.
  */
 export async function updateFailed(db: Db, id: number, now: number) {
   return db

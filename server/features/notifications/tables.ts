@@ -8,7 +8,10 @@ export interface NotificationsTables {
     id: Generated<number>;
     session_id: string;
     endpoint: string;
-    /** Public key of the browser in base64url; `auth` is the secret it shares with the server. */
+    /**
+     * Public key of the browser in base64url; `auth` is the secret that the browser shares with the
+     * server.
+     */
     p256dh: string;
     auth: string;
     created_at: number;
@@ -19,8 +22,8 @@ export interface NotificationsTables {
     failing_since: number | null;
   };
   /**
-   * Sessions whose browser a member removed from the push devices, so that it does not subscribe
-   * again automatically.
+   * Sessions whose browser a member removed from the push devices, so that the browser does not
+   * subscribe again automatically.
    */
   push_refusals: { session_id: string };
   /**
@@ -38,11 +41,11 @@ export interface NotificationsTables {
     quiet_until: string | null;
   };
   /**
-   * Throttles. Each row has the time of the last push of a kind and sender, with the sender's beer
-   * count then, or the time of the last toast between two members.
+   * Throttles. A row has the time of the last push of a kind and sender, with the sender's beer
+   * count at that time, or the time of the last toast between two members.
    */
   notification_pauses: { key: string; pushed_at: number; count: number };
-  /** Pushes that were pending when a server stopped; the next start sends them. */
+  /** Pushes that were pending when a server of the previous release stopped; a job queues them. */
   kept_pushes: {
     id: Generated<number>;
     subscription_id: number;

@@ -31,7 +31,10 @@ import { toIso } from "#server/time.ts";
 import { isInAllowedGroup, lifetimeMs, numberUname, suggestFields, type Suggestions } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Allowed difference in seconds between the clocks of the provider and this server in the proof of a new login. */
+/**
+ * Seconds by which the clocks of the provider and this server may differ when a confirmation checks
+ * that the login is new.
+ */
 const freshnessToleranceSeconds = 60;
 /** Maximum number of user names that are tried for a suggestion. */
 const maxUnameNumber = 20;
@@ -128,7 +131,10 @@ interface Finished {
   readonly renewed?: RenewedSession;
 }
 
-/** Finishes a request with the provider's answer. `browser`: the cookie's value. */
+/**
+ * Finishes a request with the provider's answer. `browser` is the value of the cookie that binds
+ * the request to the browser.
+ */
 export async function finish(
   context: Context,
   provider: Provider,
@@ -240,7 +246,10 @@ async function chooseFreeFields(db: Db, { uname, name, email }: Suggestions): Pr
   return free;
 }
 
-/** Creates the account of a proven identity in one transaction with the use of its invitation, and logs in. */
+/**
+ * Creates the account of a proven identity and uses its invitation in one transaction, and logs the
+ * member in.
+ */
 export async function register(
   context: Context,
   { issuer }: Provider,
@@ -276,7 +285,7 @@ async function createUninvitedMember(
   form: BodyOf<typeof contract.registerWithOidc>,
   now: number,
 ): Promise<number> {
-  // The new member joins the ranking.
+  // Raises the version of the counters, because the new member joins the ranking.
   await incrementVersion(tx);
   await checkNotTaken(tx, form);
   const id = await insertUser(tx, {
@@ -325,7 +334,10 @@ async function link(
   mailer.wake();
 }
 
-/** Marks the session as confirmed, as after the password: the member has just logged in again at the provider. */
+/**
+ * Marks the session as confirmed, as if the password had been entered: the member has just logged
+ * in again at the provider.
+ */
 async function confirm(
   context: Context,
   { issuer }: Provider,
@@ -359,7 +371,10 @@ export async function findLink(
   };
 }
 
-/** Returns the address of the provider's logout page; `null` also if the provider fails, so that the logout continues. */
+/**
+ * Returns the address of the provider's logout page; `null` if the session did not begin at the
+ * provider. Also `null` if the provider fails, so that the logout continues.
+ */
 export async function findLogout(
   { db }: Pick<Context, "db">,
   provider: Provider,
@@ -370,7 +385,7 @@ export async function findLogout(
   return { url: await provider.createLogoutAddress(`${origin}/`).catch(() => null) };
 }
 
-/** Removes the linked identity, unless the member could no longer log in. */
+/** Removes the linked identity. Refuses if the member could not log in without it. */
 export async function unlink(
   { db, config, clock, log }: Pick<Context, "db" | "config" | "clock" | "log">,
   member: Member,

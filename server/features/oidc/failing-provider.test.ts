@@ -34,7 +34,7 @@ async function createLinkedMember(uname: string, permissions?: []): Promise<Clie
 }
 
 describe("failing provider", () => {
-  test("a provider that is down blocks neither the start of the server nor other logins, and works once it is back", async () => {
+  test("an OpenID provider that is down blocks neither the start of the server nor logins with a password", async () => {
     await createLinkedMember("anna");
     const guest = app.createClient();
     const returned = await provider.createBrowser("id-of-anna").logIn(await startOidcLogin(guest));
@@ -51,17 +51,21 @@ describe("failing provider", () => {
     });
   });
 
-  test("a provider that does not answer within seconds counts as unreachable", { timeout: 15_000 }, async () => {
-    provider.isAnswering = false;
-    expectRefusal(await app.createClient().post("/api/oidc/login", {}), 503, unavailable);
-    provider.isAnswering = true;
-    await startOidcLogin(app.createClient());
-  });
+  test(
+    "an OpenID provider that does not answer within seconds counts as unreachable",
+    { timeout: 15_000 },
+    async () => {
+      provider.isAnswering = false;
+      expectRefusal(await app.createClient().post("/api/oidc/login", {}), 503, unavailable);
+      provider.isAnswering = true;
+      await startOidcLogin(app.createClient());
+    },
+  );
 
   test.each([
     ["expired", "CERT_HAS_EXPIRED"],
     ["good", null],
-  ] as const)("a provider with a certificate that is %s", async (certificate, reason) => {
+  ] as const)("an OpenID provider is used only if its certificate is valid (%s)", async (certificate, reason) => {
     const trust = trustTestAuthority();
     endWithTest(async () => trust.end());
     const secure = await createOpenIdProvider({ certificate });
@@ -74,7 +78,7 @@ describe("failing provider", () => {
     }
   });
 
-  test("a wrong client secret is logged without the secret, and pages say that the provider is unreachable", async () => {
+  test("with a wrong OpenID client secret, logins fail as “provider unreachable”, and the log does not contain the secret", async () => {
     const wrong = await app.reopen({ OIDC_CLIENT_SECRET: "a-wrong-secret" });
     const answer = await logIn(app.createClient().through(wrong), "id-of-anna");
     expectRefusal(answer, 503, unavailable);

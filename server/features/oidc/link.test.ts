@@ -51,7 +51,7 @@ async function createToken(): Promise<string> {
 const listIdentities = () => app.db.selectFrom("oidc_identities").selectAll().execute();
 
 describe("linked identity", () => {
-  test("a member links and unlinks an identity, which is mailed, recorded and exported", async () => {
+  test("a linked OpenID identity is mailed, exported and can be unlinked, and both changes are account events", async () => {
     const anna = await createLinkedMember("anna");
     const created_at = new Date(app.clock.time).toISOString();
     expect((await anna.get("/api/user/oidc")).json).toEqual({
@@ -72,7 +72,7 @@ describe("linked identity", () => {
     expect(kinds).toEqual(["oidc-unlinked", "oidc-linked"]);
   });
 
-  test("linking needs a recent password, the member's own session, and an identity without an account", async () => {
+  test("linking an OpenID identity needs a recent password, the session that began it, and an identity that no member has linked", async () => {
     await createLinkedMember("anna");
     const ben = await app.createMember("ben");
     expectRefusal(await link(ben, "id-of-anna"), 422, "Diese Anmeldung gehört schon zu einem anderen Account.");
@@ -86,7 +86,7 @@ describe("linked identity", () => {
     expect((await listIdentities()).map(({ user_id }) => user_id)).toEqual([1]);
   });
 
-  test("a member whose only login is the identity cannot unlink it before setting a password", async () => {
+  test("a member who can log in only with OpenID must set a password before unlinking the identity", async () => {
     const guest = app.createClient();
     await logIn(guest, "id-of-ida", { invitation: await createToken() });
     await guest.post("/api/oidc/register", { uname: "ida", name: "Ida", email: "ida@stammtisch.example" });
@@ -99,7 +99,7 @@ describe("linked identity", () => {
     expect((await guest.delete("/api/user/oidc")).status).toBe(200);
   });
 
-  test("a member without a password keeps either the identity or a passkey", async () => {
+  test("a member without a password cannot remove both the OpenID identity and the last passkey", async () => {
     const anna = await createLinkedMember("anna");
     await app.db.updateTable("users").set({ password_hash: noPassword }).execute();
     const passkey = { credential_id: "x", public_key: Buffer.from("x"), counter: 0, transports: "[]", name: "Handy" };
@@ -111,7 +111,7 @@ describe("linked identity", () => {
     expect((await anna.delete("/api/user/passkeys/1")).status).toBe(200);
   });
 
-  test("an administrator's reset link and the deletion of the account remove the identity", async () => {
+  test("using an administrator's reset link and deleting the account each remove the OpenID identity", async () => {
     const anna = await createLinkedMember("anna", []);
     await app.createUser("hannes", ["admin"]);
     const reset = await createResetLink(app.db, app.context, 1, { by: null });
@@ -132,7 +132,7 @@ describe("confirmation with OpenID", () => {
     return finishOidc(client, await provider.createBrowser(account).logIn(json.url));
   }
 
-  test("a fresh login at the provider confirms like the password, and the session gets a new id", async () => {
+  test("a new login at the OpenID provider confirms like entering the password, and the session gets a new id", async () => {
     const anna = await createLinkedMember("anna");
     await keepSessions();
     app.clock.time += 3 * hour;
@@ -144,7 +144,7 @@ describe("confirmation with OpenID", () => {
     expect((await anna.delete("/api/user/oidc")).status).toBe(200);
   });
 
-  test("a member who is still logged in at the provider has to log in there again", async () => {
+  test("to confirm with OpenID, a member who is still logged in at the provider has to log in there again", async () => {
     const anna = await createLinkedMember("anna");
     const browser = provider.createBrowser("id-of-anna");
     await browser.logIn(await startOidcLogin(app.createClient()));
@@ -154,7 +154,7 @@ describe("confirmation with OpenID", () => {
     expect(provider.logins()).toBe(logins + 1);
   });
 
-  test("a provider that does not ask again confirms nothing", async () => {
+  test("a confirmation is refused if the OpenID provider did not ask the member to log in again", async () => {
     const anna = await createLinkedMember("anna");
     provider.rewrite = (parameters) => {
       parameters.delete("prompt");
@@ -166,7 +166,7 @@ describe("confirmation with OpenID", () => {
     expect((await anna.delete("/api/user/oidc")).status).toBe(423);
   });
 
-  test("another identity than the linked one confirms nothing, and without one nothing starts", async () => {
+  test("a confirmation with another member's OpenID identity is refused, and so is one by a member without a linked identity", async () => {
     const text = "Das war nicht die Anmeldung, die mit deinem Account verbunden ist.";
     const anna = await createLinkedMember("anna");
     expectRefusal(await confirm(anna, "id-of-ben"), 422, text);

@@ -50,7 +50,7 @@ const listIdentities = () => app.db.selectFrom("oidc_identities").selectAll().ex
 const nameOfUser = async (client: Client) => (await client.get("/api/checkLoginStatus")).json.user?.uname ?? null;
 
 describe("login with OpenID", () => {
-  test("a linked member logs in at the provider, and the session is like that of a password", async () => {
+  test("a member with a linked identity logs in at the OpenID provider, and can be remembered as after a password login", async () => {
     await createLinkedMember("anna");
     const guest = app.createClient({ "user-agent": "Mozilla/5.0 (Android 15; Mobile) Firefox/140.0" });
     const answer = await logIn(guest, "id-of-anna", { rememberUser: true, return_to: "/profile" });
@@ -84,7 +84,7 @@ describe("login with OpenID", () => {
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("/session/end/confirm")]);
   });
 
-  test("a logout does not wait for a provider that is down", async () => {
+  test("a logout does not wait for an OpenID provider that is down", async () => {
     await createLinkedMember("anna");
     const guest = app.createClient();
     await logIn(guest, "id-of-anna");
@@ -93,7 +93,7 @@ describe("login with OpenID", () => {
     expect((await guest.get("/api/user/oidc/logout")).json).toEqual({ url: null });
   });
 
-  test("a request contains a code challenge, a state and a nonce, and the database only the hash of the state", async () => {
+  test("a request to the OpenID provider has a code challenge, a state and a nonce, and the database does not contain the state", async () => {
     const address = new URL(await startOidcLogin(app.createClient()));
     expect(Object.fromEntries(address.searchParams)).toMatchObject({
       response_type: "code",
@@ -107,7 +107,7 @@ describe("login with OpenID", () => {
     expect(rows).not.toContain(address.searchParams.get("state"));
   });
 
-  test("an answer with another state, in another browser or for the second time is refused", async () => {
+  test("an OpenID answer with a changed state, from another browser or used a second time is refused", async () => {
     await createLinkedMember("anna");
     const guest = app.createClient();
     const returned = await provider.createBrowser("id-of-anna").logIn(await startOidcLogin(guest));
@@ -124,7 +124,7 @@ describe("login with OpenID", () => {
     expect(await nameOfUser(thief)).toBeNull();
   });
 
-  test("only one of two simultaneous requests finishes a login", async () => {
+  test("only one of two simultaneous requests with the same OpenID answer logs in", async () => {
     await createLinkedMember("anna");
     const guest = app.createClient();
     const returned = await provider.createBrowser("id-of-anna").logIn(await startOidcLogin(guest));
@@ -133,7 +133,7 @@ describe("login with OpenID", () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
   });
 
-  test("a code of another login is refused, because its code challenge differs", async () => {
+  test("an OpenID code that was issued for another browser's login is refused, because its code challenge differs", async () => {
     await createLinkedMember("anna");
     const [guest, thief] = [app.createClient(), app.createClient()];
     const stolen = await provider.createBrowser("id-of-anna").logIn(await startOidcLogin(guest));
@@ -142,7 +142,7 @@ describe("login with OpenID", () => {
     expectRefusal(await finishOidc(thief, returned), 422, rejected);
   });
 
-  test("an ID token with another nonce is refused", async () => {
+  test("an OpenID login is refused if the ID token has the nonce of another login", async () => {
     await createLinkedMember("anna");
     provider.rewrite = (parameters) => parameters.set("nonce", "of-another-login");
     const guest = app.createClient();
@@ -150,7 +150,7 @@ describe("login with OpenID", () => {
     expect(await nameOfUser(guest)).toBeNull();
   });
 
-  test("a login that takes longer than ten minutes is refused, and a job deletes it", async () => {
+  test("an OpenID login that takes ten minutes or longer is refused, and a job deletes its stored request", async () => {
     await createLinkedMember("anna");
     const guest = app.createClient();
     const returned = await provider.createBrowser("id-of-anna").logIn(await startOidcLogin(guest));
@@ -160,7 +160,7 @@ describe("login with OpenID", () => {
     expect(await app.db.selectFrom("oidc_requests").selectAll().execute()).toEqual([]);
   });
 
-  test("a login that is cancelled at the provider is refused", async () => {
+  test("an OpenID login that was cancelled at the provider is refused", async () => {
     const guest = app.createClient();
     const state = new URL(await startOidcLogin(guest)).searchParams.get("state")!;
     const answer = new URLSearchParams({ error: "access_denied", state, iss: provider.issuer });
@@ -177,7 +177,7 @@ describe("login with OpenID", () => {
     expect((await logIn(app.createClient(), "id-of-anna")).status).toBe(200);
   });
 
-  test("an unknown identity is refused, even with the email address of a member", async () => {
+  test("a login with an unlinked OpenID identity is refused, even if it has a member's verified email address", async () => {
     await app.createMember("anna");
     provider.accounts.set("stranger", { email: "anna@stammtisch.example", email_verified: true });
     const guest = app.createClient();
@@ -196,7 +196,7 @@ describe("login with OpenID", () => {
     expect((await app.createClient().post("/api/login", { uname: "anna", password })).status).toBe(429);
   });
 
-  test("a login in a browser with a session ends that session", async () => {
+  test("an OpenID login in a logged-in browser ends the browser's previous session", async () => {
     await createLinkedMember("anna");
     const ben = await app.createMember("ben");
     const before = ben.through(app);
@@ -204,7 +204,7 @@ describe("login with OpenID", () => {
     expect([await nameOfUser(ben), await nameOfUser(before)]).toEqual(["anna", null]);
   });
 
-  test("a login counts as a recent password only since the member last logged in at the provider", async () => {
+  test("an OpenID login counts as a recent password only if the member logged in at the provider within three hours", async () => {
     await createLinkedMember("anna");
     const guest = app.createClient();
     app.clock.time = Date.now() + 4 * hour;
@@ -214,7 +214,7 @@ describe("login with OpenID", () => {
 });
 
 describe("OIDC_GROUPS", () => {
-  test("only members of an allowed group log in or link, and the claim may be a list or one text", async () => {
+  test("OIDC_GROUPS lets only people in a listed group log in or link; the provider's group claim may be a list or one string", async () => {
     const anna = await createLinkedMember("anna");
     const strict = await app.reopen({ OIDC_GROUPS: "stammtisch, vorstand" });
     const guest = () => app.createClient().through(strict);
@@ -231,7 +231,7 @@ describe("OIDC_GROUPS", () => {
   });
 });
 
-test("the provider returns the browser to the origin from which the login started", async () => {
+test("the OpenID provider redirects the browser back to the origin at which the login started", async () => {
   const extra = "http://stammtisch.local:3000";
   const both = await createOpenIdProvider({ origins: ["http://localhost:3000", extra] });
   const other = await createTestApp({ ...both.env, EXTRA_ORIGINS: extra });
@@ -275,7 +275,7 @@ test("PASSWORD_LOGIN=0 refuses logins and registrations with a password or passk
   expect((await client.delete("/api/user/oidc")).status).toBe(422);
 });
 
-test("without OIDC_ISSUER no endpoint answers, and the public settings do not mention OpenID", async () => {
+test("without OIDC_ISSUER the OpenID endpoints answer 404, and the public settings do not mention OpenID", async () => {
   const plain = await createTestApp();
   const anna = await plain.createMember("anna");
   for (const path of ["/api/oidc/login", "/api/oidc/finish", "/api/oidc/register", "/api/user/oidc"])

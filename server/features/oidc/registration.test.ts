@@ -56,7 +56,7 @@ describe("registration with OpenID", () => {
     expect(audit.map(({ action }) => action)).toEqual(["invitation-made", "invitation-used"]);
   });
 
-  test("suggestions avoid taken user names, and contain no unverified or taken email address", async () => {
+  test("the names suggested for an OpenID registration avoid taken user names, and unverified or taken email addresses", async () => {
     await app.createUser("anna");
     const invitation = await createToken();
     const suggest = async () => (await logIn(app.createClient(), "new", { invitation })).json.registration;
@@ -68,7 +68,7 @@ describe("registration with OpenID", () => {
     expect(await suggest()).toEqual({ uname: "", name: "аdmin", email: "" });
   });
 
-  test("a refused form leaves the registration and the invitation usable", async () => {
+  test("an OpenID registration whose form was refused can be completed with a corrected form", async () => {
     await app.createUser("anna");
     const guest = app.createClient();
     await logIn(guest, "id-of-ida", { invitation: await createToken() });
@@ -77,7 +77,7 @@ describe("registration with OpenID", () => {
     expect((await register(guest)).status).toBe(201);
   });
 
-  test("an invitation that is invalid, or used up by another person first, creates no account", async () => {
+  test("an OpenID registration fails if its invitation is invalid, or is used up by another person first", async () => {
     const text = "Anmelde-Token ist ungültig oder abgelaufen.";
     const guest = app.createClient();
     expectErrors(await guest.post("/api/oidc/login", { invitation: "nonsense" }), { invitation: [text] });
@@ -91,7 +91,7 @@ describe("registration with OpenID", () => {
     expect(await listIdentities()).toEqual([]);
   });
 
-  test("two browsers cannot register the same identity", async () => {
+  test("two browsers cannot register the same OpenID identity", async () => {
     const [one, two] = [app.createClient(), app.createClient()];
     await logIn(one, "id-of-ida", { invitation: await createToken() });
     await logIn(two, "id-of-ida", { invitation: await createToken() });

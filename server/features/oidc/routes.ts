@@ -52,7 +52,7 @@ export function addRoutes(context: Context): void {
   });
   handle(http, contract.removeOidcLink, ({ member, request }) => actions.unlink(context, member, sourceOf(request)));
 
-  /** Binds a started request to this browser. */
+  /** Sets the cookie that binds a started request to this browser, and replies with the address. */
   function send({ url, browser }: { url: string; browser: string }, reply: FastifyReply) {
     cookies.setOidc(reply, browser, (lifetimeMs.request + lifetimeMs.registration) / 1000);
     return { url };

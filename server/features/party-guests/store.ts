@@ -90,7 +90,8 @@ export async function countBeersOf(db: Db, guestId: number): Promise<number> {
 }
 
 /**
- * Returns the beers of a party's guests per guest and quarter of an hour, numbered from the epoch.
+ * Counts the beers of a party's guests per guest and quarter of an hour; quarters are numbered from
+ * the epoch.
  */
 export async function countBeers(db: Db, { id, starts_at, ends_at }: Party) {
   const quarter = sql<number>`at / ${sql.lit(minutes(15))}`;

@@ -230,8 +230,8 @@ async function readParty(db: Db, party: Pick<Party, "id" | "name" | "starts_at" 
 }
 
 /**
- * Returns the member's own data of a party. The totals must be read just before the party, so that
- * their version is not newer than the party.
+ * Returns the member's own data of a party. The totals must be read just before the party's data,
+ * so that their version is not newer than these data.
  */
 async function findOwnPart(
   db: Db,

@@ -73,7 +73,7 @@ test.each([
   ["/party/7/guests", "may not"],
   ["/profile", "may not"],
   ["//evil.example", "may not"],
-])("a tap on a notification for %s %s open the page", (url, may) => {
+])("%s %s be opened by a tap on a notification", (url, may) => {
   expect(notifiedPage.safeParse(url).success).toBe(may === "may");
 });
 

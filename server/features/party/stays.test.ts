@@ -44,7 +44,7 @@ async function drinkLate(client: Client, at: number, key: string): Promise<void>
 }
 
 describe("stays at a party", () => {
-  test("a member who joins a party without earlier beers counts from that time on", async () => {
+  test("a member who joins a party and leaves out earlier beers counts from the time of joining", async () => {
     const id = await startParty(ben);
     await drinkAt(carla, start + minutes(1));
     expect(await show(carla, id)).toMatchObject({ is_member: false, earlier: 1, total: 0, own_total: 0 });
@@ -56,7 +56,7 @@ describe("stays at a party", () => {
     expect(await show(carla, id)).toMatchObject({ total: 1, own_total: 1, user_counter: 2 });
   });
 
-  test("a member who joins a party with earlier beers counts from the party's start", async () => {
+  test("a member who joins a party and includes earlier beers counts from the party's start", async () => {
     await drinkAt(carla, start - 1);
     app.clock.time = start;
     const id = await startParty(ben);

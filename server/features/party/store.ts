@@ -86,8 +86,8 @@ export async function listStays(db: Db, partyId: number, userId: number) {
 type Times = Pick<Selectable<Tables["parties"]>, "id" | "starts_at" | "ends_at">;
 
 /**
- * Returns the beers of a party's members per member and quarter of an hour, numbered from the
- * epoch. `first` and `last` are the times of the first and last of these beers.
+ * Counts the beers of a party's members per member and quarter of an hour; quarters are numbered
+ * from the epoch. `first` and `last` are the times of the first and last of the counted beers.
  */
 export async function countBeers(db: Db, party: Times) {
   const quarter = sql<number>`at / ${sql.lit(minutes(15))}`;
@@ -124,7 +124,7 @@ function selectBeers(db: Db, { id, starts_at, ends_at }: Times) {
 
 /**
  * Matches beers during a stay at the party. Unlike a join, `exists` counts a beer once even if two
- * stays overlap, which an older version that still runs may cause.
+ * stays overlap, which an instance of an older version may cause.
  */
 function duringStay(eb: ExpressionBuilder<Tables, "beers">, partyId: ReturnType<typeof eb.val<number>>) {
   return eb.exists(
@@ -165,7 +165,8 @@ export async function countRunning(db: Db, now: number): Promise<number> {
 }
 
 /**
- * Returns the members who are at a running party, with the newest party of each as the last one.
+ * Returns the members who are at a running party. For a member at several parties, the newest party
+ * is the last.
  */
 export async function listStaying(db: Db, now: number) {
   return db

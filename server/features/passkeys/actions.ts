@@ -73,8 +73,8 @@ export async function createAddOptions(context: Context, member: Member) {
 const createUserHandle = (id: number) => new TextEncoder().encode(String(id));
 
 /**
- * Refuses a passkey beyond the maximum number. With ADMIN_PASSKEY, an administrator who has a
- * passkey must also have used it recently; a password is not enough.
+ * Refuses a passkey beyond the maximum number. With ADMIN_PASSKEY, also refuses an administrator
+ * who has passkeys and has not used one recently; a password is not enough.
  */
 function checkMayAdd({ config, clock }: Pick<Context, "config" | "clock">, member: Member, count: number): void {
   if (count >= contract.maxPasskeys) throw refuse("tooManyPasskeys");
@@ -132,8 +132,8 @@ export async function addPasskey(
 }
 
 /**
- * Removes the attestation, which was not requested. Otherwise the library would fetch URLs from its
- * certificates.
+ * Removes the attestation, which was not requested. Otherwise the library would fetch URLs from the
+ * attestation's certificates.
  */
 async function withoutAttestation(credential: contract.NewCredential): Promise<contract.NewCredential> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import("@simplewebauthn/server/helpers");
@@ -233,7 +233,10 @@ export async function loginWithPasskey(
   }
 }
 
-/** Confirms the session with a passkey, like entering the password. Also fulfils ADMIN_PASSKEY. */
+/**
+ * Confirms the session with a passkey instead of the password. The confirmation also satisfies
+ * ADMIN_PASSKEY.
+ */
 export async function confirmWithPasskey(
   context: Context,
   member: Member,
@@ -335,8 +338,8 @@ function expectations(
 }
 
 /**
- * Refuses the credential: the library throws plain errors for invalid responses. Rethrows errors of
- * the database.
+ * Converts an error to a refusal, because the library throws plain errors for invalid responses.
+ * Rethrows errors of the database.
  */
 function refuseCredential(error: unknown): never {
   throw isUnavailable(error) ? error : refuse("passkeyRejected");

@@ -84,7 +84,8 @@ export async function requestReset(context: Context, email: string, ip: string):
       if (byAddress.attempts > scaledLimit({ limit }, config.rateLimitFactor))
         throw refuse("tooManyRequests", { seconds: Math.max(1, Math.ceil((byAddress.resets_at - now) / 1000)) });
     }
-    // Requests for unknown email addresses are counted, too, so that they take the same time.
+    // Requests for unknown email addresses are counted, too, so that they take as long as requests
+    // for known ones.
     let isThrottled = false;
     for (const limit of throttle.perAccount) {
       // A request that exceeds the limit per minute does not count towards the limit per hour.
@@ -144,8 +145,8 @@ export async function resetPassword(
     const link = await store.claimResetToken(tx, tokenHash);
     if (!link) throw refuseField("token", "invalidResetLink");
     // Passkeys and the linked identity are deleted, because an attacker may have added one. With
-    // ADMIN_PASSKEY, those of an administrator survive a mailed link, so that access to the mailbox
-    // is not enough to remove them.
+    // ADMIN_PASSKEY, a mailed link deletes neither for an administrator, so that access to the
+    // mailbox is not enough.
     const isKept = link.is_mailed === 1 && config.adminPasskey && parsePermissions(user.permissions).includes("admin");
     if (!isKept) {
       await deletePasskeys(tx, user.id);
@@ -158,9 +159,9 @@ export async function resetPassword(
 }
 
 /**
- * Replaces a password and informs the member by mail. Ends the reset links, the login pause and all
- * sessions and known devices except those in `keep`, whose session gets a new id. `claim` runs
- * first in the same transaction.
+ * Replaces a password and informs the member by mail. Ends the login pause, all reset links and API
+ * tokens, and all sessions and known devices except those in `keep`, whose session gets a new id.
+ * `claim` runs first in the same transaction.
  */
 export async function replacePassword(
   context: Context,

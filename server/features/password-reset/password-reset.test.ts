@@ -244,7 +244,7 @@ describe("reset links", () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
   });
 
-  test("a reset link remains valid after a password that violates a rule", async () => {
+  test("a reset link remains valid after it was used with a password that was refused", async () => {
     const token = await orderToken();
     for (const [chosen, confirmation] of [
       ["kurz", "kurz"],

@@ -54,7 +54,7 @@ export async function deleteResetTokens(db: Db, userId: number): Promise<void> {
 
 /**
  * Deletes the valid reset links that an administrator created, and returns the ids of the members
- * for whom they were.
+ * for whom the links were created.
  */
 export async function deleteResetTokensBy(tx: Db, adminId: number, now: number): Promise<number[]> {
   const rows = await tx

@@ -9,7 +9,7 @@ export interface PasswordResetTables {
     user_id: number;
     /** SHA-256 of the token in hex. */
     token_hash: string;
-    /** 1 if the link was requested by mail, 0 if an administrator or the command line created it. */
+    /** 1 if the link was mailed, 0 if an administrator or the command line created it. */
     is_mailed: number;
     /**
      * Id of the administrator who created the link; `null` if the link was mailed or created on the

@@ -40,7 +40,7 @@ export async function updatePresence(
 
 /**
  * Sends a toast to another member unless one of the two is hidden or paused. The throttle starts in
- * any case, so that neither the answer nor its duration reveals that state.
+ * any case, so that neither the answer nor its duration reveals a hidden or paused member.
  */
 export async function toast(
   { db, clock, realtime }: Pick<Context, "db" | "clock" | "realtime">,

@@ -45,14 +45,14 @@ export async function updateProfile(
   const saved = await inTransaction(db, async (tx) => {
     const before = await lockSession(tx, member);
     const form = { ...before, ...Object.fromEntries(changed.map((name) => [name, sent[name]])) };
-    // The ranking contains both names.
+    // The ranking contains the name and the user name.
     const isRenamed = form.name !== before.name || form.uname !== before.uname;
     const isEmailChanged = form.email !== before.email;
     if (form.uname !== before.uname || isEmailChanged) checkRecentPassword(member, clock.now());
     await checkNotTaken(tx, form, member.id);
     if (isEmailChanged) await countEmailChange(context, tx, member.id);
-    // The version is locked before the user's row, in the same order as when a beer is booked, to
-    // avoid a deadlock.
+    // The version of the counters is locked before the user's row, in the same order as when a beer
+    // is booked, to avoid a deadlock.
     if (isRenamed) await incrementVersion(tx);
     const user = await members.updateUser(tx, member.id, form);
     if (isEmailChanged) {

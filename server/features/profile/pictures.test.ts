@@ -296,12 +296,12 @@ describe("upload form", () => {
     ["with two files", `${part("avatar", file)}${part("avatar", file)}--${boundary}--\r\n`, 400],
     ["with another field's file", `${part("__proto__", file)}--${boundary}--\r\n`, 400],
     ["with many parts", `${part("a").repeat(1000)}--${boundary}--\r\n`, 400],
-  ])("an upload form %s is refused", async (_, body, status) => {
+  ])("a picture upload form %s is refused", async (_, body, status) => {
     const answer = await sendForm(anna, Buffer.from(body));
     expect([answer.status, Object.keys(answer.json.errors)]).toEqual([status, ["avatar"]]);
   });
 
-  test.each([0, 71, 252, 4096])("an upload form with a boundary of %i characters is refused", async (length) => {
+  test.each([0, 71, 252, 4096])("a picture upload form with a boundary of %i characters is refused", async (length) => {
     const answer = await sendForm(anna, multipartForm(await png(9)), {
       "content-type": `multipart/form-data; boundary=${"b".repeat(length)}`,
     });

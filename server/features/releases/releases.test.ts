@@ -50,7 +50,7 @@ const check = async () => (await anna.get("/api/admin/releases")).json;
 const runJob = () => jobs[0]!.run(app.context);
 const failures = () => app.logLines.filter(({ event }) => event === "release-check-failed").map(({ fields }) => fields);
 
-test("nothing is requested until an administrator switches the look on", async () => {
+test("the release check requests nothing until an administrator switches it on", async () => {
   await runJob();
   expect(await check()).toEqual({
     version,
@@ -63,7 +63,7 @@ test("nothing is requested until an administrator switches the look on", async (
   expect(requests).toEqual([]);
 });
 
-test("switching on looks at once, then once a day, and tells the feed nothing about this installation", async () => {
+test("a switched-on release check runs at once and then daily, and sends the feed no data about this installation", async () => {
   expect((await switchTo(true)).status).toBe(200);
   expect(await check()).toMatchObject({ is_checking: true, newer_version: next, has_failed: false });
   await switchTo(true);
@@ -81,7 +81,7 @@ test("switching on looks at once, then once a day, and tells the feed nothing ab
   expect(await check()).toMatchObject({ newer_version: null, has_failed: false });
 });
 
-test("the switch is in the audit log, and switching off forgets the result", async () => {
+test("switching the release check on or off is audited, and switching it off deletes its result", async () => {
   await switchTo(true);
   await switchTo(false);
   expect(await check()).toMatchObject({ is_checking: false, newer_version: null, checked_at: null });
@@ -95,7 +95,7 @@ test("the switch is in the audit log, and switching off forgets the result", asy
   ]);
 });
 
-test("only one of several instances asks on the same day", async () => {
+test("only one of several instances does the daily release check", async () => {
   const other = await app.reopen();
   await switchTo(true);
   app.clock.time += days(1);
@@ -103,7 +103,7 @@ test("only one of several instances asks on the same day", async () => {
   expect(requests).toHaveLength(2);
 });
 
-test("a result that arrives after switching off is dropped", async () => {
+test("a release check's result is discarded if the check was switched off before the result arrived", async () => {
   const { promise, resolve } = Promise.withResolvers<ServerResponse>();
   answer = resolve;
   const switching = switchTo(true);
@@ -129,20 +129,23 @@ test.each<[name: string, reason: RegExp, answer: (response: ServerResponse) => v
       response.write("[", () => response.destroy());
     },
   ],
-])("%s of the feed keeps the last result and is tried again a day later", async (_, reason, hostile) => {
-  await switchTo(true);
-  app.clock.time += days(1);
-  answer = hostile;
-  await runJob();
-  expect(await check()).toMatchObject({ newer_version: next, has_failed: true });
-  expect(failures()).toEqual([{ host: new URL(feedUrl).host, reason: expect.stringMatching(reason) }]);
-  await runJob();
-  expect(requests).toHaveLength(2);
-  app.clock.time += days(1);
-  answer = (response) => response.end("[]");
-  await runJob();
-  expect(await check()).toMatchObject({ newer_version: null, has_failed: false });
-});
+])(
+  "after %s from the release feed, the previous result is kept and the check is retried a day later",
+  async (_, reason, hostile) => {
+    await switchTo(true);
+    app.clock.time += days(1);
+    answer = hostile;
+    await runJob();
+    expect(await check()).toMatchObject({ newer_version: next, has_failed: true });
+    expect(failures()).toEqual([{ host: new URL(feedUrl).host, reason: expect.stringMatching(reason) }]);
+    await runJob();
+    expect(requests).toHaveLength(2);
+    app.clock.time += days(1);
+    answer = (response) => response.end("[]");
+    await runJob();
+    expect(await check()).toMatchObject({ newer_version: null, has_failed: false });
+  },
+);
 
 test.each<[name: string, answer: (response: ServerResponse) => void]>([
   ["never answers", () => {}],
@@ -153,7 +156,7 @@ test.each<[name: string, answer: (response: ServerResponse) => void]>([
       response.write("[");
     },
   ],
-])("a feed that %s is given up", async (_, slow) => {
+])("the release check times out if the feed %s", async (_, slow) => {
   const { timeout } = AbortSignal;
   const spy = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => timeout(200));
   endWithTest(async () => spy.mockRestore());
@@ -162,7 +165,7 @@ test.each<[name: string, answer: (response: ServerResponse) => void]>([
   expect(failures()).toEqual([{ host: new URL(feedUrl).host, reason: "timeout" }]);
 });
 
-test("an endless answer is cut off", async () => {
+test("the release check aborts an endless answer of the feed", async () => {
   let isOpen = true;
   answer = (response) => {
     response.on("close", () => (isOpen = false)).on("error", () => {});
@@ -177,7 +180,7 @@ test("an endless answer is cut off", async () => {
   await expect.poll(() => isOpen).toBe(false);
 });
 
-test("a feed on a private address gets no request", async () => {
+test("the release check sends no request to a feed on a private address", async () => {
   const careful = await app.reopen({ PUSH_ALLOW_PRIVATE: "0" });
   const client = anna.through(careful);
   await client.post("/api/admin/releases", { is_checking: true });
@@ -187,7 +190,7 @@ test("a feed on a private address gets no request", async () => {
   );
 });
 
-test("without RELEASES_URL nothing can be switched on, and members see neither version nor switch", async () => {
+test("without RELEASES_URL the release check cannot be switched on, and only administrators can read its state", async () => {
   const without = await createTestApp();
   const admin = await without.createMember("anna");
   expectRefusal(await admin.post("/api/admin/releases", { is_checking: true }), 404, expect.any(String));

@@ -14,12 +14,12 @@ describe("findNewestVersion", () => {
     ["nothing from an empty list", [], null],
     ["no tag of another shape", [{ tag_name: "nightly" }, { tag_name: "<b>9.9.9</b>" }, { tag_name: "v1.2" }], null],
     ["no number beyond six digits", [{ tag_name: `v${"9".repeat(400)}.0.0` }], null],
-  ])("finds %s", (_, feed, expected) => {
+  ])("findNewestVersion returns %s", (_, feed, expected) => {
     expect(newestOf(feed)).toBe(expected);
   });
 
   test.each(["", "<html>", "null", "42", '"v1.0.0"', "{}", '[{"tag_name":7}]', `[${"[".repeat(50_000)}`])(
-    "throws for %.20s",
+    "findNewestVersion throws for the feed %.20s",
     (text) => {
       expect(() => findNewestVersion(text)).toThrow(Error);
     },
@@ -32,11 +32,11 @@ test.each([
   ["2.0.0", "1.99.99", 1],
   ["v1.2.3", "1.2.3", 0],
   ["garbage", "0.0.0", -1],
-])("compares %s with %s", (left, right, expected) => {
+])("compareVersions compares the version %s with %s", (left, right, expected) => {
   expect(Math.sign(compareVersions(left, right))).toBe(expected);
 });
 
-test("the next look is due a day after the last one, also if the clock was ahead, and never while switched off", () => {
+test("a release check is due a day after the previous one, at once if that one is in the future, and never while switched off", () => {
   const now = days(1000);
   const on = { ...switchedOff, is_checking: true };
   expect(isDue(on, now)).toBe(true);

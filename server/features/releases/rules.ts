@@ -5,9 +5,9 @@ import { days } from "#server/time.ts";
 /** The stored switch and the result of the last check. */
 const checkState = z.object({
   is_checking: z.boolean(),
-  /** The highest version of the feed, e.g. `1.1.0`. */
+  /** The highest version of the feed, e.g. `1.1.0`; `null` if unknown. */
   newest: z.nullable(z.string()),
-  /** Milliseconds since the epoch. */
+  /** Epoch milliseconds of the last check; `null` before the first check. */
   checked_at: z.nullable(z.number()),
   has_failed: z.boolean(),
 });
@@ -15,12 +15,15 @@ export type CheckState = z.output<typeof checkState>;
 
 export const switchedOff: CheckState = { is_checking: false, newest: null, checked_at: null, has_failed: false };
 
-/** Parses the stored state; off if it is missing. */
+/** Parses the stored state. Without a stored state, the check is switched off. */
 export function parseState(stored: string | undefined): CheckState {
   return stored === undefined ? switchedOff : checkState.parse(JSON.parse(stored));
 }
 
-/** Returns `true` a day after the last check, or if its stored time is in the future. */
+/**
+ * Returns `true` if the check is switched on, and the last check is missing, a day ago, or in the
+ * future by a wrong clock.
+ */
 export function isDue({ is_checking, checked_at }: CheckState, now: number): boolean {
   return is_checking && (checked_at === null || checked_at > now || now - checked_at >= days(1));
 }

@@ -136,14 +136,17 @@ const comparisons: [name: string, span: Span, today: string, day: string, before
   ["the whole time is not compared", "all", "2026-11-21", "2026-11-21", null],
 ];
 
-test.each(comparisons)("previousPeriod returns the days to compare with: %s", (_, span, today, day, expected) => {
-  const bounds = { firstDay: "2019-03-03", today };
-  const before = previousPeriod(span, resolvePeriod(span, day, bounds), bounds);
-  expect(before && `${before.from} ${before.to}${before.isWhole ? " whole" : ""}`).toBe(expected);
-});
+test.each(comparisons)(
+  "previousPeriod returns the days with which a period is compared: %s",
+  (_, span, today, day, expected) => {
+    const bounds = { firstDay: "2019-03-03", today };
+    const before = previousPeriod(span, resolvePeriod(span, day, bounds), bounds);
+    expect(before && `${before.from} ${before.to}${before.isWhole ? " whole" : ""}`).toBe(expected);
+  },
+);
 
 test.each<Span>(["week", "month", "year"])(
-  "periods of the span %s within ten years follow one another without a gap, in both directions",
+  "the periods of the span “%s” within ten years follow one another without a gap, in both directions",
   (span) => {
     let period = resolvePeriod(span, long.firstDay, long);
     expect(earlierDay(span, period, long)).toBeNull();

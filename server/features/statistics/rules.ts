@@ -40,8 +40,9 @@ export function laterDay(span: Span, { to }: Period, { today }: Bounds): string 
 }
 
 /**
- * Returns the previous period for a comparison. For a current period it ends at the same weekday or
- * date (or on the last day of a shorter month). `null` if the result ends before the first beer.
+ * Returns the previous period for a comparison; `null` if it ends before the first beer. If the
+ * given period is not over, the previous period ends at today's weekday or date (or on the last day
+ * of a shorter month).
  */
 export function previousPeriod(
   span: Span,

@@ -86,9 +86,9 @@ const midnights: [name: string, lastBefore: string, first: string, spans: string
   ["a Monday", "2026-11-15T22:59:59Z", "2026-11-15T23:00:00Z", ["week"]],
   ["the Monday after the long Sunday", "2026-10-25T22:59:59Z", "2026-10-25T23:00:00Z", ["week"]],
   ["the Monday after the short Sunday", "2026-03-29T21:59:59Z", "2026-03-29T22:00:00Z", ["week"]],
-  ["a first of the month", "2026-07-31T21:59:59Z", "2026-07-31T22:00:00Z", ["month"]],
+  ["the first of a month", "2026-07-31T21:59:59Z", "2026-07-31T22:00:00Z", ["month"]],
   ["a 1 March after 29 February", "2024-02-29T22:59:59Z", "2024-02-29T23:00:00Z", ["month"]],
-  ["a new year", "2025-12-31T22:59:59Z", "2025-12-31T23:00:00Z", ["month", "year"]],
+  ["1 January", "2025-12-31T22:59:59Z", "2025-12-31T23:00:00Z", ["month", "year"]],
 ];
 
 test.each(midnights)("beers around midnight before %s are in different periods", async (_, before, first, spans) => {

@@ -116,7 +116,7 @@ describe("limits of pairing codes", () => {
     expect((await television.post("/api/tv/code")).status).toBe(429);
   });
 
-  test("the total number of pending TV pairing codes is limited, without expired codes", async () => {
+  test("the total number of pending TV pairing codes is limited, not counting expired codes", async () => {
     const expires_at = app.clock.time + tvCodeLifetime;
     const rows = Array.from({ length: maxWaitingCodes }, (_, index) => ({
       code_hash: `code ${index}`,

@@ -25,8 +25,8 @@ export function addRoutes(context: Context): void {
     await checkTvToken(context, request.headers);
     const file = await findShownPicture(db, params.id);
     if (!file) throw refuse("notFound");
-    // Sent without caching: the browser's cache ignores the token header, so a cached picture would
-    // be shown without a token.
+    // Does not allow caching: the browser's cache ignores the token header, so it would show a
+    // cached picture without a token.
     reply.header("content-disposition", 'inline; filename="avatar.png"');
     return sendFile(request, reply, file);
   });

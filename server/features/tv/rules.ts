@@ -8,14 +8,14 @@ import { days, minutes } from "#server/time.ts";
 export const lastUsedInterval = minutes(1);
 
 /**
- * Milliseconds after which a TV link ends, since its last use, or since its creation if the link
- * was never used.
+ * Milliseconds from the last use of a TV link until the link ends. The creation counts as the first
+ * use.
  */
 export const maxIdleMs = days(180);
 
 /**
- * Returns a hash of a TV screen's content. A TV sends it back to get the screen only if the content
- * has changed.
+ * Returns a hash of a TV screen's content. A TV sends the hash back, so that it gets the screen
+ * only if the content has changed.
  */
 export function hashScreen(screen: TvScreen): string {
   return createHash("sha256").update(JSON.stringify(screen)).digest("base64url").slice(0, 16);

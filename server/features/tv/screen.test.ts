@@ -34,7 +34,7 @@ test.each([
   expect(startOfEvening(Date.parse(now), "Europe/Berlin")).toBe(Date.parse(start));
 });
 
-test("a TV's count of tonight's beers continues after midnight and restarts at 6:00", async () => {
+test("a TV's count of tonight's beers continues after midnight and is reset to zero at 6:00", async () => {
   const at = Date.parse("2026-11-21T22:30:00Z");
   await app.db.transaction().execute((tx) =>
     bookBeers(

@@ -6,7 +6,7 @@ export interface TvTables {
   /** Secret links for TVs that show the counter. Revoking a link deletes its row. */
   tv_links: {
     id: Generated<number>;
-    /** Name of the TV, e.g. of its room, as entered by an administrator. */
+    /** Name of the TV as an administrator entered it, e.g. the name of its room. */
     name: string;
     /** SHA-256 of the token in hex. */
     token_hash: string;

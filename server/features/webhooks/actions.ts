@@ -125,7 +125,10 @@ export async function testWebhook(context: Context, id: number): Promise<{ messa
   };
 }
 
-/** Creates the context's `sendWebhooks`. */
+/**
+ * Creates `sendWebhooks` of the context, which queues a message for every active webhook with its
+ * kind of event.
+ */
 export function createSendWebhooks({ clock }: Pick<Context, "clock">): Context["sendWebhooks"] {
   return async (tx, message) => {
     checkTransaction(tx);

@@ -6,21 +6,27 @@ import type { WebhookMessage } from "#server/platform/webhook-message.ts";
 import { days, hours, minutes, seconds, toIso } from "#server/time.ts";
 import type { WebhookFailure } from "./tables.ts";
 
-/** Milliseconds after the first, second, … failed attempt. */
+/** Milliseconds from the first, second, … failed attempt to the next attempt. */
 export const retryDelays = [seconds(30), minutes(2), minutes(10), hours(1), hours(4)];
 export const longestWait = Math.max(...retryDelays);
 /** Milliseconds after which a message that was not delivered is dropped. */
 export const deliveryLifetime = days(1);
-/** Milliseconds for which deliveries are listed. */
+/** Age in milliseconds at which deliveries are deleted. */
 export const deliveryRetention = days(7);
-/** A webhook is paused after this many failed attempts in a row over at least this time (ms). */
+/**
+ * Conditions for pausing a webhook: a number of failed attempts in a row, and milliseconds since
+ * the first of them.
+ */
 export const failureLimit = { attempts: 10, ms: hours(1) };
 /**
  * Milliseconds between two summaries of beers, and the minimum age of the beers in a summary: younger
  * beers can still be undone.
  */
 export const summaryInterval = minutes(15);
-/** Beers that were drunk longer ago than this (ms) are in no summary, e.g. after the server was off. */
+/**
+ * Maximum age in milliseconds of the beers in a summary. Beers may be older, e.g. after the server
+ * was off.
+ */
 export const summaryWindow = hours(2);
 
 /** Returns a new secret for signatures, in the form of Standard Webhooks. */
@@ -149,7 +155,7 @@ export function buildRequest(
       return { method: "POST", url, headers: { ...jsonType, ...bearer, ...signed }, body };
     }
     case "discord":
-      // Names must not mention anybody.
+      // Turns off Discord's mentions, because a name may contain one, e.g. `@everyone`.
       return {
         method: "POST",
         url,
@@ -206,7 +212,7 @@ function appendPath(url: string, path: string): string {
 /** `dropped`: a retry would not help. `later`: a retry may help. */
 export type AttemptOutcome = "delivered" | "dropped" | "later";
 
-/** Returns the outcome of an attempt by its HTTP status; `null` without an answer. */
+/** Returns the outcome of an attempt by its HTTP status, which is `null` without an answer. */
 export function toOutcome(status: number | null): AttemptOutcome {
   if (status === null || status === 408 || status === 425 || status === 429 || status >= 500) return "later";
   return status >= 200 && status < 300 ? "delivered" : "dropped";

@@ -192,7 +192,10 @@ export async function deleteDelivery(db: Db, id: string): Promise<void> {
   await db.deleteFrom("webhook_deliveries").where("id", "=", id).execute();
 }
 
-/** Deletes deliveries that were created before `since` (epoch ms), or in the future by a wrong clock. */
+/**
+ * Deletes deliveries that were created before `since` (epoch ms), or after `latest` because of a
+ * wrong clock.
+ */
 export async function deleteOldDeliveries(db: Db, since: number, latest: number): Promise<void> {
   await db
     .deleteFrom("webhook_deliveries")
@@ -231,8 +234,8 @@ export async function findLastBeerId(db: Db): Promise<number> {
 }
 
 /**
- * Returns active webhooks with summaries of beers whose last one was at or before `since` (epoch ms), or after `latest` because
- * of a wrong clock.
+ * Returns the active webhooks that get summaries of beers and whose last summary was at or before
+ * `since` (epoch ms), or after `latest` because of a wrong clock.
  */
 export async function listSummaryWebhooks(db: Db, since: number, latest: number) {
   return db
@@ -258,7 +261,10 @@ export async function listBeersAfter(db: Db, afterId: number, limit: number): Pr
     .execute();
 }
 
-/** Moves the end of the last summary; `false` if another instance did so first. */
+/**
+ * Records the last beer and the time of a new summary; `false` if another instance has done so
+ * first.
+ */
 export async function updateSummary(
   tx: Db,
   { id, last_beer_id }: { readonly id: number; readonly last_beer_id: number },

@@ -12,11 +12,11 @@ export interface WebhooksTables {
     url: string;
     /** Access token of the receiver; empty without one. */
     token: string;
-    /** Signs the format `json`: `whsec_` and 32 bytes in base64. */
+    /** Key that signs messages of the format `json`: `whsec_` and 32 bytes in base64. */
     secret: string;
     created_by: number | null;
     created_at: number;
-    /** Time since which nothing is sent; `null` while it sends. */
+    /** Epoch milliseconds since which the webhook is paused; `null` while the webhook is active. */
     paused_at: number | null;
     /** Number of failed attempts in a row; `failing_since` is the time of the first. */
     failures: Generated<number>;
@@ -33,7 +33,10 @@ export interface WebhooksTables {
     message: string;
     event: WebhookEvent;
     created_at: number;
-    /** Time of the next attempt; a claim by an instance moves it into the future. */
+    /**
+     * Time of the next attempt; an instance that claims the delivery moves this time into the
+     * future.
+     */
     due_at: number;
     state: "waiting" | "delivered" | "dropped";
     attempts: Generated<number>;

@@ -46,7 +46,7 @@ async function deliver(): Promise<void> {
 }
 
 describe("a webhook for programs", () => {
-  test("a party is sent as JSON with a signature of Standard Webhooks, and is listed as delivered", async () => {
+  test("a webhook sends the start of a party as JSON with a Standard Webhooks signature, and lists it as delivered", async () => {
     const { secret } = await addWebhook();
     await startParty();
     await deliver();
@@ -66,7 +66,7 @@ describe("a webhook for programs", () => {
     expect(webhook.deliveries).toMatchObject([{ state: "delivered", attempts: 1, answer: "Angekommen (204)." }]);
   });
 
-  test("a webhook without the kind of event receives nothing", async () => {
+  test("a webhook receives no events of kinds that it did not subscribe to", async () => {
     await addWebhook({ events: ["milestone"] });
     await addWebhook({ events: ["party"] });
     await startParty();
@@ -74,7 +74,7 @@ describe("a webhook for programs", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("a retry after 503 has the same id, and its delay grows with the attempts", async () => {
+  test("a webhook message is retried after a 503 under the same id, with growing delays", async () => {
     await addWebhook();
     receiver.responses.push(503, 503);
     await startParty();
@@ -96,7 +96,7 @@ describe("a webhook for programs", () => {
   test.each([
     [400, "Der Empfänger hat mit 400 geantwortet."],
     [302, "Der Empfänger leitet weiter (302). Trag seine endgültige Adresse ein."],
-  ])("a message that the receiver answers with %i is dropped without a retry or a redirect", async (status, answer) => {
+  ])("a webhook message that is answered with %i is dropped without a retry or a redirect", async (status, answer) => {
     await addWebhook();
     receiver.responses.push((_, response) => void response.writeHead(status, { location: "/elsewhere" }).end());
     await startParty();
@@ -105,7 +105,7 @@ describe("a webhook for programs", () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(["/hook"]);
   });
 
-  test("a message that was not delivered within a day is dropped", async () => {
+  test("a webhook message that was not delivered within a day is dropped", async () => {
     await addWebhook();
     receiver.responses.push(503);
     await startParty();
@@ -117,7 +117,7 @@ describe("a webhook for programs", () => {
     expect(states).toEqual([{ state: "dropped" }]);
   });
 
-  test("two servers that send at the same time deliver a message once", async () => {
+  test("two servers that send webhook messages at the same time deliver each message once", async () => {
     await addWebhook();
     await startParty();
     await expect.poll(() => app.db.selectFrom("webhook_deliveries").select("id").execute()).toHaveLength(1);
@@ -125,7 +125,7 @@ describe("a webhook for programs", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("a receiver with an expired certificate gets no message", async () => {
+  test("a webhook receiver with an expired certificate gets no message", async () => {
     const expired = await createWebhookReceiver("expired");
     await addWebhook({ url: expired.url });
     await startParty();
@@ -136,7 +136,7 @@ describe("a webhook for programs", () => {
     expect(expired.received).toEqual([]);
   });
 
-  test("a receiver that closes the connection without an answer is unreachable, and is retried", async () => {
+  test("a webhook receiver that closes the connection without an answer counts as unreachable, and its message is retried", async () => {
     await addWebhook();
     receiver.responses.push((request) => void request.socket.destroy());
     await startParty();
@@ -148,7 +148,7 @@ describe("a webhook for programs", () => {
 });
 
 describe("repeated failures", () => {
-  test("a webhook is paused after ten failures in a row within more than an hour, and resumes on request", async () => {
+  test("a webhook whose last ten messages failed is paused if the first failure is over an hour old, until an admin resumes it", async () => {
     const { id } = await addWebhook();
     receiver.responses.push(...Array.from({ length: 10 }, () => 404));
     for (let party = 0; party < 9; party++) {
@@ -172,7 +172,7 @@ describe("repeated failures", () => {
     expect(receiver.received).toHaveLength(11);
   });
 
-  test("a success ends the row of failures", async () => {
+  test("a delivered message resets a webhook's count of failures", async () => {
     await addWebhook();
     receiver.responses.push(404, 204);
     await startParty(anna, "Eins");
@@ -186,7 +186,7 @@ describe("repeated failures", () => {
 
 describe("members who do not want to appear", () => {
   test.each([{ is_shown: 0 }, { is_paused: 1 }])(
-    "a party of a member with %o is sent without the name, also if the member chose so after the event",
+    "a webhook message about a member's party omits the member's name, even if %o was set after the party began",
     async (setting) => {
       await addWebhook();
       await startParty();
@@ -198,7 +198,7 @@ describe("members who do not want to appear", () => {
     },
   );
 
-  test("the queue and the log contain no names of members", async () => {
+  test("the webhook queue and the log contain no names of members", async () => {
     await addWebhook();
     await startParty();
     await deliver();
@@ -210,7 +210,7 @@ describe("members who do not want to appear", () => {
 describe("the summary of beers", () => {
   const drink = (client: Client, headers = {}) => client.post("/api/beercounter/counters", undefined, headers);
 
-  test("beers are summarized once they can no longer be undone, without those of members who pause", async () => {
+  test("a webhook gets a summary of beers that can no longer be undone, without the beers of paused members", async () => {
     await addWebhook({ events: ["beers"] });
     const ben = await app.createMember("ben");
     const emil = await app.createMember("emil");
@@ -240,7 +240,7 @@ describe("the summary of beers", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("late beers, and beers from before the webhook, are in no summary", async () => {
+  test("a webhook's summary leaves out late beers, and beers booked before the webhook was added", async () => {
     await drink(anna);
     await addWebhook({ events: ["beers"] });
     await drink(anna, { "idempotency-key": "late-00001", "tap-age": String(20 * minute) });
@@ -251,7 +251,7 @@ describe("the summary of beers", () => {
 });
 
 describe("other events", () => {
-  test("a milestone and the first opening of a door are sent", async () => {
+  test("webhooks get milestones and the first opening of a calendar door", async () => {
     await addWebhook({ events: ["milestone", "calendar-door"] });
     await app.context.sendWebhooks(app.db, { event: "milestone", kind: "group", count: 300, userId: 2 });
     await app.context.sendWebhooks(app.db, { event: "calendar-door", date: "2026-12-03", userId: 2 });
@@ -290,7 +290,7 @@ describe("receivers with formats of their own", () => {
       headers: { authorization: "Bearer secret-token" },
       body: { msgtype: "m.notice", body: "Anna startet die Party „@everyone“." },
     },
-  ] as const)("$format receives its own JSON", async ({ format, token, method, path, headers, body }) => {
+  ] as const)("a $format webhook sends that service's JSON", async ({ format, token, method, path, headers, body }) => {
     await addWebhook({ format, token });
     await startParty(anna, "@everyone");
     await deliver();
@@ -299,7 +299,7 @@ describe("receivers with formats of their own", () => {
     expect(JSON.parse(request!.body)).toEqual(body);
   });
 
-  test("ntfy receives a text with the group's name as its title", async () => {
+  test("an ntfy webhook sends plain text with the group's name as the title", async () => {
     await addWebhook({ format: "ntfy", token: "secret-token" });
     await startParty();
     await deliver();
@@ -316,7 +316,7 @@ describe("administration", () => {
     ["a user name in the URL", "https://anna@chat.example/hook"],
     ["another protocol", "ftp://chat.example/hook"],
     ["no URL", "chat.example"],
-  ])("a webhook with %s is refused at its field", async (_, url) => {
+  ])("a webhook with %s is refused with an error at the URL field", async (_, url) => {
     const strict = await createTestApp();
     const carla = await strict.createMember("carla", ["admin"]);
     const body = { name: "Chat", format: "json", token: "", url, events: ["party"] };
@@ -324,7 +324,7 @@ describe("administration", () => {
     expect([status, Object.keys(json.errors)]).toEqual([422, ["url"]]);
   });
 
-  test("without WEBHOOK_ALLOW_PRIVATE a private address gets no connection", async () => {
+  test("without WEBHOOK_ALLOW_PRIVATE, webhooks do not connect to private addresses", async () => {
     const strict = await createTestApp();
     const carla = await strict.createMember("carla", ["admin"]);
     const url = receiver.url.replace("http:", "https:");
@@ -337,14 +337,14 @@ describe("administration", () => {
     expect(receiver.received).toEqual([]);
   });
 
-  test("a webhook needs at least one event, and for Gotify and Matrix also a token", async () => {
+  test("a webhook without events is refused, and so is a webhook for Gotify without a token", async () => {
     const body = { name: "Chat", format: "gotify", token: "", url: receiver.url, events: [] };
     expect(Object.keys((await admin.post("/api/admin/webhooks", body)).json.errors)).toEqual(["events"]);
     const withEvent = { ...body, events: ["party"] };
     expect(Object.keys((await admin.post("/api/admin/webhooks", withEvent)).json.errors)).toEqual(["token"]);
   });
 
-  test("the list shows the receiver's host, and neither the path of the URL nor a secret", async () => {
+  test("the list of webhooks shows each receiver's host, but neither its URL path nor the secret", async () => {
     const { secret } = await addWebhook({ url: `${receiver.url}/secret-path` });
     const shown = JSON.stringify(await list());
     expect(shown).toContain(new URL(receiver.url).host);
@@ -353,14 +353,14 @@ describe("administration", () => {
     expect(JSON.stringify([app.logLines, (await admin.get("/api/admin/audit")).json])).not.toContain("secret-path");
   });
 
-  test("a test message is sent at once, and its answer is shown", async () => {
+  test("an administrator's test message to a webhook is sent at once, and the reply tells how it was answered", async () => {
     const { id } = await addWebhook();
     const { json } = await admin.post(`/api/admin/webhooks/${id}/test`);
     expect(json).toEqual({ is_delivered: true, message: "Angekommen (204)." });
     expect(JSON.parse(receiver.received[0]!.body)).toMatchObject({ event: "test", data: {} });
   });
 
-  test("a webhook is renamed, gets other events, and is deleted with its deliveries, which the audit log records", async () => {
+  test("adding, changing and removing a webhook is recorded in the audit log", async () => {
     const { id } = await addWebhook();
     await admin.post(`/api/admin/webhooks/${id}`, { name: "Anderer Chat", events: ["beers", "milestone"] });
     expect(await list()).toMatchObject([{ name: "Anderer Chat", events: ["beers", "milestone"] }]);
@@ -374,14 +374,14 @@ describe("administration", () => {
     ]);
   });
 
-  test("the eleventh webhook is refused", async () => {
+  test("an eleventh webhook is refused", async () => {
     for (let count = 0; count < 10; count++) await addWebhook();
     const body = { name: "Chat", format: "json", token: "", url: receiver.url, events: ["party"] };
     const text = "Mehr als zehn Webhooks gehen nicht. Entferne zuerst einen anderen.";
     expectRefusal(await admin.post("/api/admin/webhooks", body), 422, text);
   });
 
-  test("deliveries are deleted after a week", async () => {
+  test("webhook deliveries are deleted after a week", async () => {
     await addWebhook();
     await startParty();
     await deliver();

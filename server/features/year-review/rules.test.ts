@@ -28,7 +28,7 @@ test("the busiest month and weekday of a year review have the most visits, not t
   expect(group.longest).toEqual({ day: "2026-06-05", total: 9, members: [carla], others: 0 });
 });
 
-test("for equal visits, a year review prefers more beers, then the earlier month, weekday or day", () => {
+test("among months, weekdays or days with equal visits, a year review prefers the one with more beers, then the earlier one", () => {
   const days = [visit("2026-03-02", 1), visit("2026-04-07", 1, 2), visit("2026-05-06", 1, 2)];
   expect(summarizeGroupYear(days, members, new Map())).toMatchObject({
     month: 4,
@@ -50,7 +50,7 @@ test("a year review sorts the members of its longest evening by name, not by bee
   });
 });
 
-test("a year review names the member with the most shared days as company, or the first by name if equal", () => {
+test("a year review names as company the member with the most shared days, and among equals the first by name", () => {
   const days = [
     visit("2026-03-02", 1),
     visit("2026-03-02", 2, 20),

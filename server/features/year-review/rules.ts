@@ -85,8 +85,8 @@ function longestDay(days: readonly DayCount[], members: readonly ReviewedMember[
 }
 
 /**
- * Returns the other member who drank on the most of this member's days, or the first of equals by
- * name; `null` without such a member.
+ * Returns the other member who drank on the most of this member's days; among members with equally
+ * many days, the first by name. `null` without such a member.
  */
 function findClosestMember(
   days: readonly DayCount[],

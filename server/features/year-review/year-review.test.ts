@@ -101,7 +101,7 @@ test("the list of year reviews skips years without beers", async () => {
   expect((await anna.get(`${years}/2024`)).json.group).toMatchObject({ total: 1, month: 2, days: ["2024-02-29"] });
 });
 
-test("the year review of a single member with a single beer has no company and no pause", async () => {
+test("the year review of a single member with a single beer names no company and no longest time without beer", async () => {
   app = await createTestApp();
   const id = await app.createUser("anna");
   await drink(id, [evening("2028-02-29")]);

@@ -13,7 +13,7 @@ export interface Change {
   readonly at: number;
 }
 
-/** Records an administrator's change. Call it in the transaction of the change itself. */
+/** Adds an entry to the audit log. Call it in the transaction of the change that it records. */
 export async function createAuditEntry<Action extends AuditAction>(
   tx: Db,
   action: Action,

@@ -40,14 +40,14 @@ export async function checkAddress({ appUrl }: Config): Promise<string> {
 }
 
 /**
- * Maximum number of requests. Instances count requests separately; with this number, at least one
- * of several instances gets two.
+ * Maximum number of requests. Each instance counts requests separately, so several are needed until
+ * one instance has received two, whose counts can be compared.
  */
 const maxProxyRequests = 12;
 
 /**
- * Returns a random IPv4 address from the range for network tests, so that requests of earlier runs
- * are not counted.
+ * Returns a random IPv4 address from the range for network tests, so that the rate limit does not
+ * count requests of earlier runs.
  */
 function randomAddress(): string {
   return `198.18.${randomInt(256)}.${randomInt(256)}`;

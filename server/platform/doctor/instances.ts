@@ -1,4 +1,4 @@
-// Checks that the instances of this server hear each other. Writes nothing.
+// Checks that the instances of this server receive each other's notifications. Writes nothing.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -24,7 +24,9 @@ export async function checkInstances(config: Config, { db, kind }: Database): Pr
   return running === 0 ? "none is running" : `${formatCount(running, "instance")}, ${leader}`;
 }
 
-/** Returns `true` if a connection to `url` hears a notification that another connection sends. */
+/**
+ * Returns `true` if a connection to `url` receives a notification that another connection sends.
+ */
 async function canHear(url: string, db: Db): Promise<boolean> {
   const channel = `stammtisch_doctor_${randomUUID()}`;
   const pg = loadPg();

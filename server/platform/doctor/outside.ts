@@ -1,5 +1,5 @@
-// Checks that the mail server, push services and container engine can be used. Sends no mails and
-// no pushes.
+// Checks that the mail server, the OpenID provider, the push keys and the container engine can be
+// used. Sends no mails and no pushes.
 import { createECDH } from "node:crypto";
 import { request as requestHttps } from "node:https";
 import { urlToHttpOptions } from "node:url";

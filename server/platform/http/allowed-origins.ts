@@ -12,7 +12,10 @@ export function createAllowedOrigins(appUrl: URL, extraOrigins: readonly string[
   return {
     all,
     isExtra,
-    /** Returns the origin of the page that sent a request; without one, that of the host it was sent to. */
+    /**
+     * Returns the origin at which a client uses the app: the one in its Origin header, otherwise
+     * the one whose host is in its Host header. Returns that of APP_URL if neither is allowed.
+     */
     originOf({ origin, host }: IncomingHttpHeaders): string {
       if (origin !== undefined && all.includes(origin)) return origin;
       return all.find((one) => new URL(one).host === host?.toLowerCase()) ?? appUrl.origin;

@@ -119,7 +119,7 @@ test("a client that sent malformed HTTP is disconnected even if it never closes 
 
 test.each([
   ["breaks off", "Content-Length: 9999", "{", 413],
-  ["has no end that anybody could find", "Transfer-Encoding: xchunked", "0\r\n\r\n", 400],
+  ["has no recognizable end", "Transfer-Encoding: xchunked", "0\r\n\r\n", 400],
 ])("a request whose body %s gets exactly one answer", async (_, header, body, status) => {
   const app = await createTestApp();
   const { hostname, port } = new URL(app.url);

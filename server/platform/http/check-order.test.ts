@@ -8,7 +8,7 @@ import { createTestApp, password } from "#test/test-app.ts";
 const app = await createTestApp({ EXTRA_ORIGINS: "https://tresen.example" });
 const greta = await app.createMember("greta");
 
-test("a request with several problems is refused for the problem that is checked first", async () => {
+test("a request with several problems is refused for the one that comes first in the order of the checks", async () => {
   const guest = app.createClient();
   await guest.get("/sanctum/csrf-cookie");
   const path = "/broadcasting/auth";
@@ -83,7 +83,7 @@ test.each([
   ["our host with a tail", { host: "localhost:3000.elsewhere.example" }],
   ["our host in front of an @", { host: "localhost:3000@elsewhere.example" }],
   ["no host", { host: "" }],
-])("refuses a request to %s, even if forwarded headers name our host", async (_, headers) => {
+])("the server refuses a request to %s, even if forwarded headers name the server's host", async (_, headers) => {
   const forwarded = { "x-forwarded-host": "localhost:3000", forwarded: "host=localhost:3000" };
   for (const path of ["/", "/api/checkLoginStatus", "/sanctum/csrf-cookie", "/api/nothing"]) {
     const answer = await app.createClient().send("GET", path, { headers: { ...forwarded, ...headers } });

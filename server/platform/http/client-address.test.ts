@@ -30,7 +30,7 @@ async function openSocket({ url }: TestApp, forwarded: string): Promise<void> {
 }
 
 test.each(invalidAddresses)(
-  "the server uses the socket's address if a trusted proxy forwards a request for %s",
+  "the server uses the socket's address for a request that a trusted proxy forwards with %s as the client's address",
   async (_, forwarded) => {
     const app = await createTestApp(proxied);
     const client = app.createClient({ "x-forwarded-for": forwarded });
@@ -41,7 +41,7 @@ test.each(invalidAddresses)(
 );
 
 test.each(invalidAddresses)(
-  "the server uses the socket's address if a trusted proxy forwards an upgrade for %s",
+  "the server uses the socket's address for a WebSocket upgrade that a trusted proxy forwards with %s as the client's address",
   async (_, forwarded) => {
     const app = await createTestApp(proxied);
     await openSocket(app, forwarded);
@@ -55,7 +55,7 @@ test.each([
   ["192.0.2.77, 10.0.0.1", "192.0.2.0/24"],
   ["2001:db8:1:2::3", "2001:db8:1::/48"],
 ])(
-  "the log has the network of an HTTP or WebSocket request that a proxy forwarded for %s: %s",
+  "for HTTP and WebSocket requests that a proxy forwarded for %s, the log has the network %s",
   async (forwarded, network) => {
     const app = await createTestApp(proxied);
     await app.createClient({ "x-forwarded-for": forwarded }).get("/api/config");

@@ -8,7 +8,7 @@ import { addressKeys } from "./rate-limit.ts";
 import { networkOf } from "./request-log.ts";
 
 /**
- * Creates a function that returns the rate limit keys for the client's address of a request.
+ * Creates a function that returns the rate limit keys of the client that sent a request.
  * X-Forwarded-For is read only if a trusted proxy sent it.
  */
 export function createClientAddressReader(trustProxy: readonly string[]): (request: IncomingMessage) => string[] {
@@ -17,7 +17,7 @@ export function createClientAddressReader(trustProxy: readonly string[]): (reque
 }
 
 /**
- * Removes `X-Forwarded-For` from requests and upgrades if a trusted proxy forwards an invalid
+ * Removes `X-Forwarded-For` from HTTP and WebSocket requests if a trusted proxy forwards an invalid
  * address, e.g. with a port. The address of the socket is then used. Logs only the first such
  * request.
  */
@@ -41,7 +41,7 @@ export function removeInvalidForwardedFor(server: Server, trustProxy: readonly s
 }
 
 /**
- * Returns `true` for an IP address without a zone, e.g. `%eth0`, which has a meaning only on one
+ * Returns `true` for an IP address without a zone. A zone such as `%eth0` has a meaning only on one
  * computer.
  */
 function isAddress(text: string): boolean {

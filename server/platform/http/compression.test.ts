@@ -128,14 +128,17 @@ describe("compressReply", () => {
     ["DELETE", "/gone", { text }],
     ["GET", "/file", undefined],
     ["GET", "/export", { text }],
-  ])("a reply of %s %s, which may contain a secret or is a file, is not compressed", async (method, path, said) => {
-    const answer = await client.send(method, path, { headers: { "accept-encoding": usual } });
-    expect(answer.status).toBe(200);
-    expect(answer.headers).not.toHaveProperty("content-encoding");
-    expect(answer.headers["vary"]).toBe(path === "/file" || path === "/export" ? undefined : "Cookie");
-    expect(answer.bytes.length).toBeGreaterThan(1024);
-    expect(answer.json).toEqual(said);
-  });
+  ])(
+    "the reply to %s %s is not compressed, because it is a file or may contain a secret",
+    async (method, path, said) => {
+      const answer = await client.send(method, path, { headers: { "accept-encoding": usual } });
+      expect(answer.status).toBe(200);
+      expect(answer.headers).not.toHaveProperty("content-encoding");
+      expect(answer.headers["vary"]).toBe(path === "/file" || path === "/export" ? undefined : "Cookie");
+      expect(answer.bytes.length).toBeGreaterThan(1024);
+      expect(answer.json).toEqual(said);
+    },
+  );
 
   test("a reply without content has no Content-Encoding", async () => {
     const answer = await client.get("/nothing", { "accept-encoding": usual });

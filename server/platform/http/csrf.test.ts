@@ -107,11 +107,11 @@ test.each<[string, Record<string, string>]>([
   ],
   ["a link on another site", { "sec-fetch-site": "cross-site", "sec-fetch-dest": "document" }],
   ["a picture on our own page", { "sec-fetch-site": "same-origin", "sec-fetch-dest": "image" }],
-  ["a link typed in", { "sec-fetch-site": "none", "sec-fetch-dest": "document" }],
-  ["a script that forgets the header", { "sec-fetch-site": "same-origin" }],
-  ["a script that sends another one", { "x-requested-with": "fetch" }],
+  ["a link typed into the address bar", { "sec-fetch-site": "none", "sec-fetch-dest": "document" }],
+  ["a script without the header X-Requested-With", { "sec-fetch-site": "same-origin" }],
+  ["a script with another X-Requested-With header", { "x-requested-with": "fetch" }],
   [
-    "a script on another site that sends the header",
+    "a script on another site that sends the header X-Requested-With",
     { "sec-fetch-site": "cross-site", "x-requested-with": "XMLHttpRequest" },
   ],
 ])("%s cannot log a member out", async (_, headers) => {

@@ -20,14 +20,14 @@ import { PictureWorkerError } from "#server/platform/pictures/picture-process.ts
 import { Refusal, refuse } from "./refusal.ts";
 
 /**
- * Sockets that close after an answer that was already sent. A later parser error on them gets no
+ * Sockets that close after their last answer has been sent. A later parser error on them gets no
  * second answer.
  */
 const closingSockets = new WeakSet<Duplex>();
 
 /**
- * Sends the answer to a request that failed: a refusal as it is, an error of the framework with our
- * text, any other error as 500.
+ * Sends the answer to a request that failed. A refusal determines its answer; errors of the
+ * framework get our texts, outages 503, and all other errors 500.
  */
 export function sendError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { endpoint } = request.routeOptions?.config ?? {};
@@ -67,8 +67,8 @@ export function sendError(log: Log, error: unknown, request: FastifyRequest, rep
 }
 
 /**
- * Maximum bytes above the limit that are still read of a refused body. A client whose connection is
- * cut while it sends may miss the answer.
+ * Maximum bytes above the limit that are still read of a refused body, because a client that is
+ * disconnected while it sends may miss the answer.
  */
 const maxDrainedBytes = 16 * 1024 * 1024;
 

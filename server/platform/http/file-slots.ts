@@ -39,8 +39,8 @@ export function createFileSlots(clock: Clock) {
 
   /**
    * Resolves when a file may be sent to the caller, which is a member, an address or a connection.
-   * While four files are being sent to the same caller, it waits, and refuses with 429 after five
-   * seconds.
+   * If four files are already being sent to this caller, waits up to five seconds for one of them
+   * to finish, and then refuses with 429.
    */
   return async (caller: string | Socket, { raw: response }: FastifyReply): Promise<void> => {
     const slot = slots.get(caller) ?? { sending: 0, waiting: new Set() };

@@ -22,7 +22,10 @@ export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
-  /** The member who calls; `null` for a guest, which only endpoints for everyone allow. */
+  /**
+   * The member who calls; `null` for a caller without a login, which is possible only if the
+   * endpoint is for everyone.
+   */
   readonly member: E["who"] extends "everyone" ? Member | null : Member;
   /** Function that receives the uploaded file; `null` for endpoints without a file. */
   readonly receiveUpload: E extends { readonly file: FormFile } ? ReceiveUpload<E> : null;
@@ -43,8 +46,8 @@ declare module "fastify" {
      */
     apiToken: string | null;
     /**
-     * Rate limit keys of the client's address if the request was counted as an unknown session;
-     * otherwise `null`.
+     * Rate limit keys under which `limits.unknownSessions` counted the request; `null` if it did
+     * not count the request.
      */
     unknownSessionKeys: readonly string[] | null;
     member: Member | null;
@@ -148,8 +151,8 @@ function readApiToken(authorization: string | undefined): string | null {
 }
 
 /**
- * Counts a session id or API token that was not found before. This limits the database queries that
- * invented ids and tokens cause.
+ * Counts a request whose session id or API token belongs to no member, or is not known to belong to
+ * one. This limits the database queries that invented ids and tokens cause.
  */
 function countUnknownSession({ limits }: HttpServer, request: FastifyRequest, reply: FastifyReply): void {
   request.unknownSessionKeys = addressKeys(request.ip);

@@ -92,7 +92,7 @@ describe.each([
     }
   });
 
-  test("a refused upgrade has the security headers", async () => {
+  test("the reply to a refused WebSocket upgrade has the security headers", async () => {
     const foreign = "Connection: Upgrade\r\nUpgrade: websocket\r\nOrigin: https://evil.example\r\n";
     const { host } = new URL(appUrl);
     for (const [path, to, status] of [

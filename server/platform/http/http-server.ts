@@ -53,8 +53,8 @@ export async function createHttpServer(options: HttpServerOptions) {
     logger: false,
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
-    // Lets checkRequestTarget() refuse a missing Host header with an error message; Node would send
-    // none.
+    // Lets checkRequestTarget() refuse a missing Host header with an error message; Node's own
+    // answer would be empty.
     http: {
       requireHostHeader: false,
       maxHeaderSize: 16_384,

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("unused memory is released after 15 seconds without requests other than those of monitors", () => {
+test("unused memory is released after 15 seconds without requests, not counting those of monitoring", () => {
   vi.useFakeTimers();
   const gc = vi.fn();
   vi.stubGlobal("gc", gc);

@@ -78,8 +78,8 @@ function describeEndpoint(endpoint: Endpoint): Operation {
   };
   return {
     description: `For ${audience}. At most ${rate.limit} calls in ${rate.seconds} s per ${rate.per}.`,
-    // OpenAPI lists roles after a scheme's name; those of `token` are the scopes that may call the
-    // endpoint.
+    // OpenAPI lists roles after the name of a security scheme. The roles of the scheme `token` are
+    // the scopes of the API tokens that may call the endpoint.
     security: [security, ...(tokens ? [{ token: [...tokens] }] : [])],
     parameters: [...describeParameters("path", params), ...describeParameters("query", query)],
     ...(content && { requestBody: { content } }),

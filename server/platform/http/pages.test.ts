@@ -181,10 +181,13 @@ describe("pages", () => {
     ["a member", [], "/admin", ""],
     ["an administrator", ["admin"], "/admin", "<h1>Verwaltung</h1>"],
     ["a member", [], "/unknown", ""],
-  ])("%s with the permissions %j gets at %s the placeholder %s", async (_who, permissions, path, placeholder) => {
-    const { text } = await openAs(async () => permissions && { ...greta, permissions }, path);
-    expect(text).toContain(`<div>${placeholder}</div>`);
-  });
+  ])(
+    "the page for %s with the permissions %j at %s has the placeholder “%s”",
+    async (_who, permissions, path, placeholder) => {
+      const { text } = await openAs(async () => permissions && { ...greta, permissions }, path);
+      expect(text).toContain(`<div>${placeholder}</div>`);
+    },
+  );
 
   test("/offline contains no member data, because the service worker caches it for all members of a device", async () => {
     expect((await openAs(async () => greta, "/offline")).text).toBe(index);
@@ -283,7 +286,7 @@ describe("compressed pages and files", () => {
     expect(headers).not.toHaveProperty("content-encoding");
   });
 
-  test("the compressed copies of files and missing files are refused with 404 and a message", async () => {
+  test("requests for a missing file or the compressed copy of a file are refused with 404 and a message", async () => {
     const paths = ["/sw.js", "/index.html", "/assets/main-abc123.js"].flatMap((path) => [`${path}.br`, `${path}.gz`]);
     for (const path of [...paths, "/assets/gone.js"]) {
       const answer = await guest.send("GET", path, withEncoding("br, gzip"));
@@ -378,7 +381,7 @@ test("manipulated paths reveal no more to a member than to a guest", async () =>
   }
 });
 
-test("if a connection requests many files at once, four are sent at a time, fifty wait, and the rest get 429", async () => {
+test("if a connection requests many files at once, four are sent at a time, fifty wait, and further ones are refused with 429", async () => {
   const request = "GET /icon.png HTTP/1.1\r\nhost: stammtisch.example\r\n";
   const socket = connect(port, "127.0.0.1");
   socket.write(`${`${request}\r\n`.repeat(59)}${request}connection: close\r\n\r\n`);

@@ -116,7 +116,7 @@ test("requests with invented session cookies share the rate limit of their addre
   expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
 });
 
-test("after many invented sessions, further ones are refused without a query, and members at that address are still served", async () => {
+test("after many requests with invented session ids, further ones are refused without a database query, but members are served", async () => {
   app = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
   const ben = await app.createMember("ben");
   await ben.get("/api/beercounter/counters");
@@ -130,7 +130,7 @@ test("after many invented sessions, further ones are refused without a query, an
   expect((await app.createClient().get("/api/config")).status).toBe(200);
 });
 
-test("simultaneous requests of members do not count as unknown sessions", async () => {
+test("simultaneous requests of members do not count as requests with unknown sessions", async () => {
   app = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
   const [ben, anna] = [await app.createMember("ben"), await app.createMember("anna")];
   for (const client of [ben, anna]) await Promise.all([1, 2, 3, 4].map(() => client.get("/api/beercounter/counters")));

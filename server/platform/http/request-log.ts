@@ -31,7 +31,8 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
 
 /**
  * Creates a function that logs a warning, once, if TRUST_PROXY does not name the proxy of a
- * request. It never warns on a home network, where `doctor` sends the same headers as a proxy.
+ * request. Never warns if APP_URL is http and TRUST_PROXY is empty: then the header may come from
+ * `doctor` instead of a proxy.
  */
 export function createProxyWarning(
   log: Log,

@@ -19,8 +19,9 @@ export interface RenewedSession {
 }
 
 /**
- * Creates functions for the session, device and CSRF cookies. With https (`isSecure`), session and
- * device cookies get the `__Host-` prefix, so that no subdomain can overwrite them.
+ * Creates functions for the cookies of sessions, devices, CSRF tokens and logins at an OpenID
+ * provider. With https (`isSecure`), all of them except the CSRF cookie get the `__Host-` prefix,
+ * so that no subdomain can overwrite them.
  */
 export function createSessionCookies(secrets: RotatableSecrets, isSecure: boolean) {
   const name = isSecure ? "__Host-session" : "session";

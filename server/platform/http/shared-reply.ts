@@ -8,8 +8,8 @@ import { coalesce } from "#server/platform/jobs/coalesce.ts";
 import { compressors, type ContentEncoding, minCompressedBytes, negotiateEncoding } from "./compression.ts";
 
 /**
- * A JSON reply that is validated, encoded and compressed once for all who ask. Clients that send its
- * `etag` in If-None-Match get 304 without a body.
+ * A JSON reply that is validated, encoded and compressed once for all clients. Clients that send
+ * its `etag` in If-None-Match get 304 without a body.
  */
 export class SharedReply<Value = unknown> {
   readonly value: Value;
@@ -43,9 +43,10 @@ export class SharedReply<Value = unknown> {
 const longestPause = 1000;
 
 /**
- * Creates a function that returns the reply of an endpoint, read once per version. `findVersion`
- * must change with every change of the data; concurrent calls share its query. While the data
- * changes quickly, calls wait for a common read, so that reading takes about a tenth of the time.
+ * Creates a function that returns the reply of an endpoint, read once per version. The result of
+ * `findVersion` must change with every change of the data; concurrent calls share its query. While
+ * the data changes quickly, calls wait and share reads, so that reading takes at most about a tenth
+ * of the time.
  */
 export function shareByVersion<E extends Endpoint>(
   endpoint: E,

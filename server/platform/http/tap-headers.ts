@@ -26,8 +26,8 @@ function readKey(header: Header): string | null {
 }
 
 /**
- * Reads the age of a tap in milliseconds. Refuses an age without a key, because a retry of that tap
- * would count twice.
+ * Reads the age of a tap in milliseconds. Refuses an age without a key, because a tap without a key
+ * would be counted again when it is retried.
  */
 function readAge(header: Header, key: string | null): number {
   if (header === undefined) return 0;

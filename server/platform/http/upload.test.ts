@@ -64,7 +64,7 @@ test("accepted and refused uploads leave no file in the uploads folder, which on
   expect(statSync(uploadsFolder(app.config)).mode & 0o777).toBe(0o700);
 });
 
-test("a chunked upload is refused with an error of its file field once it is too large", async () => {
+test("a chunked upload is refused with an error at its file field once it is too large", async () => {
   const size = 5.5 * 2 ** 20;
   const form = multipartForm(Buffer.alloc(size)).subarray(0, size);
   const chunk = Buffer.concat([Buffer.from(`${size.toString(16)}\r\n`), form, Buffer.from("\r\n")]);
@@ -95,6 +95,6 @@ test("a starting server deletes the unfinished uploads of a killed process", asy
   expect(existsSync(join(uploadsFolder(restarted.config), "left.png"))).toBe(false);
 });
 
-test("an upload form without a file is refused with an error of its file field", async () => {
+test("an upload form without a file is refused with an error at its file field", async () => {
   expectErrors(await sendForm(anna, Buffer.from(`--${boundary}--\r\n`)), { avatar: [expect.any(String)] }, 422);
 });

@@ -103,8 +103,8 @@ async function receiveForm(
 }
 
 /**
- * Refuses a body without Content-Length once it is too large; `limits` applies only to each part of
- * the form.
+ * Refuses a body without Content-Length once it is too large. The `limits` of the multipart parser
+ * apply only to each part of the form.
  */
 function limitBody({ raw }: FastifyRequest, endpoint: Endpoint): void {
   let size = 0;

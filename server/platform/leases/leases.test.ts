@@ -80,7 +80,7 @@ describe.skipIf(!isPostgres)("leases on PostgreSQL", () => {
     await first.release();
   });
 
-  test("no instance acquires a lease while an instance of release 1.0.0 leads", async () => {
+  test("no instance acquires a lease while an instance of release 1.0.0 holds that release's leader lock", async () => {
     const { database, leases } = openInstance();
     await database.db.connection().execute(async (connection) => {
       const { sql } = await import("kysely");
@@ -94,7 +94,7 @@ describe.skipIf(!isPostgres)("leases on PostgreSQL", () => {
     });
   });
 
-  test("the running instances are counted, and a stopped one is no longer counted", async () => {
+  test("countInstances returns the number of running instances, without stopped ones", async () => {
     const [one, two] = [openInstance(), openInstance()];
     await expect.poll(() => one.leases.countInstances(), { timeout: 8000 }).toBe(2);
     await two.leases.close();

@@ -224,7 +224,7 @@ describe("a mail server", () => {
     expect(smtpServer.commands.filter((command) => /^(MAIL|RCPT|DATA|AUTH)/i.test(command))).toEqual([]);
   });
 
-  test("a mail server on this computer without encryption gets mails, but never the password", async () => {
+  test("a mail server on this machine that offers no encryption gets mails, but never the password", async () => {
     smtpServer = await createFakeSmtpServer({ hasTls: false });
     app = await createTestApp({ SMTP_URL: smtpServer.url });
     await write();
@@ -237,7 +237,7 @@ describe("a mail server", () => {
     expect(smtpServer.commands.filter((command) => command.startsWith("AUTH"))).toEqual([]);
   });
 
-  test("a mail server that offered encryption before gets no unencrypted mail", async () => {
+  test("a mail server that offered encryption earlier gets no unencrypted mail", async () => {
     await write();
     await sendDue();
     expect(smtpServer.mails).toMatchObject([{ isEncrypted: true }]);
@@ -277,7 +277,7 @@ test("a request does not wait for the mail server", async () => {
   expect(app.logLines.filter(({ event }) => event === "mail-failed")).toEqual([]);
 });
 
-test("after a clock that was ahead is corrected, a mail due in the far future is sent at once, and one that would expire in more than a day is dropped", async () => {
+test("after a clock correction, a mail due far in the future is sent at once, and one that expires in over a day is dropped", async () => {
   await write("anna@pub.example", 24 * 60 * minute);
   const dueAt = app.clock.now() + 40 * minute;
   await app.db.updateTable("mails").set({ due_at: dueAt }).execute();

@@ -16,7 +16,7 @@ export type Mailer = ReturnType<typeof createMailer>;
 
 /**
  * Delays in milliseconds after the first, second, … failed attempt, if the mail server deferred the
- * mail, refused its sender or did not answer to its text.
+ * mail, refused its sender, or did not confirm that it received the text.
  */
 const retryDelays = [1, 5, 15, 30].map(minutes);
 const longestWaitMs = Math.max(...retryDelays);

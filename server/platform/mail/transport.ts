@@ -20,8 +20,8 @@ export type Deliver = (mail: SignedMail, date: Date, stop: AbortSignal) => Promi
 /**
  * The kind of a failed delivery. `refused`: the server permanently refuses this recipient or text.
  * `later`: the server asked for a retry, refuses our sender address (which the operator may
- * correct), or did not confirm the text and may have delivered it. `unreachable`: the server did
- * not answer about this mail.
+ * correct), or did not confirm the text and may have delivered it. `unreachable`: any other failure
+ * before the text was sent, e.g. of the connection or the login.
  */
 export type DeliveryFailure = "refused" | "later" | "unreachable";
 
@@ -64,8 +64,8 @@ async function loadNodemailer() {
 }
 
 /**
- * Connects and logs in to the mail server at SMTP_URL without sending a mail. Throws the original
- * error.
+ * Connects and logs in to the mail server at SMTP_URL without sending a mail. Throws nodemailer's
+ * error if that fails.
  */
 export async function verifyMail({ smtpUrl }: Pick<Config, "smtpUrl">, signal: AbortSignal): Promise<void> {
   const nodemailer = await loadNodemailer();
@@ -208,7 +208,7 @@ interface SmtpError {
   readonly command?: string;
   readonly response?: string;
   readonly responseCode?: number;
-  /** `true` if the mail server received the whole text. */
+  /** `true` if the whole text of the mail was sent to the mail server. */
   readonly isTextSent?: boolean;
 }
 

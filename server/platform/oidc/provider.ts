@@ -16,7 +16,7 @@ const discoveryLifetimeMs = hours(1);
 /** Loads the library on first use, since most installations have no provider. */
 const loadLibrary = () => import("openid-client");
 
-/** The secrets of a request, which its answer must match. */
+/** Values of a login request with which the provider's answer is checked. */
 export interface RequestSecrets {
   readonly state: string;
   readonly nonce: string;
@@ -89,8 +89,9 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
     },
 
     /**
-     * Exchanges the code in the provider's answer, and returns the claims of the ID token and of the userinfo endpoint. `maxAge`:
-     * refuses a login at the provider longer ago than these seconds, or at an unknown time.
+     * Exchanges the code in the provider's answer for tokens, and returns the claims of the ID
+     * token and of the userinfo endpoint. With `maxAge` (seconds), refuses a login at the provider
+     * that is older or has an unknown time.
      */
     async readAnswer(answer: URLSearchParams, request: RequestSecrets, maxAge?: number): Promise<Claims> {
       const configuration = await discover();
@@ -131,7 +132,10 @@ export async function discoverProvider(config: Omit<ProviderConfig, "oidcGroups"
   );
 }
 
-/** Sends the client's secret by a method that the provider lists; without a list, by the standard's default method. */
+/**
+ * Creates the function that sends the client's secret, by a method that the provider lists; without
+ * a list, by the standard's default method.
+ */
 async function createClientAuth(secret: string | null): Promise<ClientAuth> {
   const { ClientSecretBasic, ClientSecretPost, None } = await loadLibrary();
   if (secret === null) return None();
@@ -161,7 +165,10 @@ async function isRefusal(error: unknown): Promise<boolean> {
   return error instanceof ClientError && !outageCodes.has(error.code);
 }
 
-/** Returns the reason for the operator: messages of the library and the network, which contain no secret. */
+/**
+ * Returns for the operator why a request to the provider failed: messages of the library and the
+ * network, which contain no secret.
+ */
 export function describeFailure(error: unknown): string {
   if (error instanceof Refusal) return error.code;
   const { message, code, error: refused, cause } = error as Error & { code?: string; error?: string };

@@ -107,8 +107,8 @@ function readJpeg(file: Buffer): ImageFile | "broken" | null {
       const decodedBytes = width * height * channels;
       return { width, height, decodedBytes, isDecodedAtOnce, bytes: file.subarray(0, end), hasTail: end < file.length };
     }
-    // Refuses markers without a length, which decoders skip: a length read here could skip scans
-    // that the decoder finds.
+    // Refuses markers without a length. Decoders skip only the marker; a length read here would
+    // also skip data in which decoders find scans.
     if (isWithoutLength(marker) || at + 4 > file.length) return "broken";
     const length = file.readUInt16BE(at + 2);
     if (isFrame(marker)) {

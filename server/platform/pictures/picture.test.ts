@@ -19,12 +19,15 @@ describe("readImageFile", () => {
     expect(readImageFile(await createJpegOfScans(8, 101))).toBe("broken");
   });
 
-  test.each([0x00, 0x01, 0xd0, 0xd7, 0xd8])("rejects a JPEG that hides scans behind the marker %i", async (marker) => {
-    const file = await createJpegOfScans(8, 100);
-    const scan = file.indexOf(Buffer.from([0xff, 0xda]));
-    const hidden = Buffer.concat([file.subarray(0, scan), Buffer.from([0xff, marker, 0, 2]), file.subarray(scan)]);
-    expect(readImageFile(hidden)).toBe("broken");
-  });
+  test.each([0x00, 0x01, 0xd0, 0xd7, 0xd8])(
+    "readImageFile rejects a JPEG that hides scans behind the marker %i",
+    async (marker) => {
+      const file = await createJpegOfScans(8, 100);
+      const scan = file.indexOf(Buffer.from([0xff, 0xda]));
+      const hidden = Buffer.concat([file.subarray(0, scan), Buffer.from([0xff, marker, 0, 2]), file.subarray(scan)]);
+      expect(readImageFile(hidden)).toBe("broken");
+    },
+  );
 
   test("readImageFile reports whether a picture is decoded as a whole, and its decoded size", async () => {
     const scans = await gray(8).jpeg({ progressive: true }).toBuffer();
@@ -65,7 +68,7 @@ async function prepareJob(limitMs: number = seconds(10)) {
   return () => runPictureJob({ bytes, encodings, maxPixels: 1600, failOn: "warning" }, limitMs);
 }
 
-test("the process that encoded a picture is reused for the next picture", async () => {
+test("the worker process that encoded a picture is reused for the next picture", async () => {
   const decode = await prepareJob();
   await decode();
   const before = workers();
@@ -73,7 +76,7 @@ test("the process that encoded a picture is reused for the next picture", async 
   expect(workers()).toEqual(before);
 });
 
-test("the process that encodes pictures gets none of the server's environment variables", async () => {
+test("the worker process that encodes pictures gets none of the server's environment variables", async () => {
   const decode = await prepareJob();
   await decode();
   const names = workers().flatMap((worker) => readFileSync(`/proc/${worker}/environ`, "utf8").match(/\w+(?==)/g));
@@ -81,7 +84,7 @@ test("the process that encodes pictures gets none of the server's environment va
   expect(names.filter((name) => !/^NODE_(CHANNEL|COMPILE_CACHE)/.test(name!))).toEqual([]);
 });
 
-test("a process that encodes a picture for too long is killed", async () => {
+test("a worker process that encodes a picture for too long is killed", async () => {
   const decodeFirst = await prepareJob();
   await decodeFirst();
   const decode = await prepareJob(100);

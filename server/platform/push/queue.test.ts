@@ -43,7 +43,7 @@ function openQueue(attempt: (job: PushJob) => Promise<number | null>) {
 /** Adds a push to an unused subscription, which makes the queue look for due pushes. */
 const wake = (queue: ReturnType<typeof openQueue>["queue"]) => queue.add(app.db, [pushTo(0)]);
 
-test("a failed push is retried three times with growing delays, and then given up", async () => {
+test("a failed push is retried three times with growing delays, and then dropped", async () => {
   let attempts = 0;
   const { queue, givenUp } = openQueue(async ({ subscriptionId }) => {
     if (subscriptionId === 0) return null;
@@ -66,7 +66,7 @@ test("a failed push is retried three times with growing delays, and then given u
   expect(attempts).toBe(4);
 });
 
-test("a push waits as long as the Retry-After header says, and is given up if that exceeds one hour", async () => {
+test("a failed push is retried after the time in the Retry-After header, and dropped if that time exceeds one hour", async () => {
   const waits = [minutes(30), minutes(61)];
   const { queue, givenUp } = openQueue(async ({ subscriptionId }) => (subscriptionId === 0 ? null : waits.shift()!));
   await queue.add(app.db, [pushTo(1)]);
@@ -133,7 +133,7 @@ test("a push whose attempt throws an unexpected error has no effect on other pus
   await expect.poll(() => warnings).toEqual(["push-failed"]);
 });
 
-test("a closed queue sends nothing more, and the next server sends what is left", async () => {
+test("a closed push queue sends nothing more, and the next server sends the remaining pushes", async () => {
   const stopping = Promise.withResolvers<number>();
   const begun = Promise.withResolvers<void>();
   const closed = openQueue(() => {

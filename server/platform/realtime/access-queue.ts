@@ -10,8 +10,8 @@ interface Waiting {
 
 /**
  * Creates a function that loads the access of one session. After a restart, thousands of sockets
- * come at once: sessions that arrive while earlier queries run share the next query. The function
- * rejects if a session is not checked within `maxWait` ms.
+ * open at the same time, so sessions that are requested while earlier queries run share the next
+ * query. The function rejects if a session is not checked within `maxWait` ms.
  */
 export function createAccessQueue(parts: {
   findAccess(sessionIds: readonly string[]): Promise<Map<string, Access>>;
@@ -43,7 +43,7 @@ export function createAccessQueue(parts: {
 
   return async (sessionId) => {
     const one: Waiting = { sessionId, outcome: Promise.withResolvers() };
-    // Collects the other sessions of this turn of the event loop.
+    // Waits until all sessions that are requested in this turn of the event loop have been added.
     if (waiting.size === 0) setImmediate(startQueries);
     waiting.add(one);
     const timer = setTimeout(() => {

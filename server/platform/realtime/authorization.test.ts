@@ -76,7 +76,7 @@ describe("access changes", () => {
     await caller.next("pusher:subscription_error");
   });
 
-  test("permissions that were loaded before a change are not used after it", async () => {
+  test("a member's permissions that were loaded before a change do not replace those loaded after the change", async () => {
     const sessions = new Map([[anna.sessionId, { ...anna, permissions: [] as typeof anna.permissions }]]);
     let late: Promise<void> | null = null;
     const testServer = await createRealtimeTestServer({
@@ -120,7 +120,7 @@ describe("access changes", () => {
     await b.flush();
   });
 
-  test("sockets remain open while the database is down, and access is rechecked once it is back", async () => {
+  test("sockets remain open while the database is down, and their access is rechecked once the database is back", async () => {
     const testServer = await createRealtimeTestServer({ timings: { beat: 20 } });
     const [a, b] = await testServer.connectAs(anna, ben);
     testServer.isDatabaseDown = true;
@@ -133,7 +133,7 @@ describe("access changes", () => {
     await b.flush();
   });
 
-  test("access is rechecked after another process wrote to the database", async () => {
+  test("the access of open sockets is rechecked after another process wrote to the database", async () => {
     const [bus] = createConnectedBuses(1);
     const testServer = await createRealtimeTestServer({ bus: bus! });
     const [a, c] = await testServer.connectAs(anna, clara);

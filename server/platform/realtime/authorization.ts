@@ -107,7 +107,7 @@ export function createAuthorization(parts: {
     loadAccess,
     /**
      * Assigns an anonymous connection to a session. Returns `false` if the session has ended, or if
-     * the connection was closed because the member has too many.
+     * the connection was closed because the member has too many connections.
      */
     async bind(connection: Connection, sessionId: string): Promise<boolean> {
       const access = await loadAccess(sessionId);

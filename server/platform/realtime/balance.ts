@@ -6,7 +6,7 @@ import { closeCodes } from "./protocol.ts";
 
 /** Milliseconds after the start of an instance in which sockets are moved to it. */
 const joiningFor = minutes(5);
-/** Maximum number of sockets that are closed at once. */
+/** Maximum number of sockets that one call of `moveSockets` closes. */
 const closedPerBeat = 100;
 
 /** Another instance, with the number of its open sockets. */
@@ -26,7 +26,7 @@ export function createBalance(parts: { hub: Hub; bus: Bus; timings: Timings }) {
   const peers = new Map<string, Peer>();
 
   return {
-    /** Tells the other instances the number of sockets. */
+    /** Tells the other instances the number of open sockets of this instance. */
     announceLoad: () => bus.tell({ kind: "load", sockets: hub.sizes().sockets }),
     handleMessage(message: BusMessage, from: string): void {
       if (from === bus.instance) return;
@@ -38,7 +38,10 @@ export function createBalance(parts: { hub: Hub; bus: Bus; timings: Timings }) {
       peer.lastSeen = now;
       peer.sockets = message.sockets;
     },
-    /** Closes some sockets if an instance has just started and this one has far more than the average. */
+    /**
+     * Closes some sockets if another instance has just started and this instance has far more
+     * sockets than the average.
+     */
     moveSockets(): void {
       const now = performance.now();
       for (const [instance, { lastSeen }] of peers) if (now - lastSeen > timings.rosterLost) peers.delete(instance);

@@ -24,7 +24,7 @@ describe("broadcasts", () => {
     }
   });
 
-  test("the queue of events is limited, and the last event always arrives", async () => {
+  test("the queue of events for a channel is limited, and the last event always arrives", async () => {
     const testServer = await createRealtimeTestServer();
     const [caller] = await testServer.join(channel, ben);
     for (let version = 8; version < 2_008; version += 1)
@@ -33,7 +33,7 @@ describe("broadcasts", () => {
     expect(caller.messages.filter(({ event }) => event === "updated").length).toBeLessThan(300);
   });
 
-  test("totals are sent at once after a quiet time, and otherwise merged ten times a second", async () => {
+  test("events with totals are sent at once after a quiet time, and otherwise merged and sent ten times a second", async () => {
     const merge = (_: string, earlier: object, later: object) => ({ ...earlier, ...later });
     const testServer = await createRealtimeTestServer({ channels: [{ name: channel, merge }] });
     const [caller] = await testServer.join(channel, ben);
@@ -51,7 +51,7 @@ describe("broadcasts", () => {
     expect((await caller.next("updated")).data).toEqual({ version: 201 });
   });
 
-  test("an event without a version is sent after the totals of its channel that were published before it", async () => {
+  test("an event without a version is sent after all totals that were published earlier on its channel", async () => {
     const merge = (_: string, earlier: object, later: object) => ({ ...earlier, ...later });
     const testServer = await createRealtimeTestServer({ channels: [{ name: channel, merge }] });
     const [caller] = await testServer.join(channel, ben);
@@ -62,7 +62,7 @@ describe("broadcasts", () => {
     expect(caller.messages.slice(-3).map(({ data }) => data)).toEqual([{ version: 1 }, { version: 3 }, { count: 3 }]);
   });
 
-  test("equal events without data are sent at once, and then at most once a second", async () => {
+  test("an event without data that is published repeatedly is sent at once, and then at most once a second", async () => {
     const testServer = await createRealtimeTestServer();
     const [caller] = await testServer.join(channel, ben);
     for (let count = 0; count < 50; count += 1) await testServer.realtime.publish(noDatabase, "doors", channel, {});

@@ -3,11 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RealtimeChannel, RealtimeOptions } from "./options.ts";
 import { createPacer } from "./pacer.ts";
 
-/**
- * Minimum milliseconds between two events of a channel with merged totals, and between two equal
- * events without data.
- */
+/** Minimum milliseconds between two events of the same name whose data can be merged. */
 const totalsPause = 100;
+/** Minimum milliseconds between two events of the same name without data, which make pages refetch. */
 const refetchPause = 1000;
 
 /** Functions that deliver events to subscribers and know the newest version of each channel. */
@@ -24,11 +22,11 @@ export interface Broadcasts {
   versionOf(channel: RealtimeChannel): Promise<number | undefined>;
   /**
    * Reads the state of every channel, and sends it as an event if subscribers may have missed it.
-   * Waits `waitMs` between reading and sending, because an event with more details may be in
-   * flight.
+   * Waits `waitMs` between reading and sending, because a more detailed event about the same change
+   * may be in flight.
    */
   resync(waitMs?: number): Promise<void>;
-  /** Sends the events that wait because they came too early. */
+  /** Sends the events that were held back because they followed the previous event too soon. */
   sendWaiting(): void;
 }
 
@@ -71,7 +69,8 @@ export function createBroadcasts(parts: {
       newest.set(channel, Math.max(version, newest.get(channel) ?? version));
     }
     const merge = channels.find(({ name }) => name === channel)?.merge;
-    // An event without data only makes pages refetch, so equal ones are merged into one.
+    // An event without data only makes pages refetch, so several of the same name are merged into
+    // one.
     if (Object.keys(data).length === 0) pacer.send({ event, channel, data }, refetchPause, (_, later) => later);
     else if (merge && version !== undefined)
       pacer.send({ event, channel, data }, totalsPause, (earlier, later) => merge(event, earlier, later));

@@ -47,7 +47,7 @@ async function openBuses(count: number) {
 }
 
 describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
-  test("a message of a change reaches every instance once, in the order of the changes", async () => {
+  test("bus messages sent in transactions reach every instance once, in the order of the commits", async () => {
     const { db, buses } = await openBuses(3);
     const messages = Array.from({ length: 50 }, (_, userId) => ({ kind: "access", userId }) as const);
     for (const message of messages) await inTransaction(db, (tx) => buses[0]!.bus.send(tx, message));
@@ -56,7 +56,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     for (const { heard } of buses) expect(heard).toEqual(messages);
   });
 
-  test("a message of a change that is rolled back is not delivered", async () => {
+  test("a bus message sent in a transaction that is rolled back is not delivered", async () => {
     const { db, buses } = await openBuses(2);
     const failing = inTransaction(db, async (tx) => {
       await buses[0]!.bus.send(tx, { kind: "access", userId: 7 });
@@ -67,7 +67,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     for (const { heard } of buses) await expect.poll(() => heard).toEqual([{ kind: "access", userId: 8 }]);
   });
 
-  test("a change that began earlier and commits later is not skipped", async () => {
+  test("a bus message is delivered even if its transaction commits after later messages were read", async () => {
     const { db, buses } = await openBuses(2);
     const [one, two] = buses;
     const written = Promise.withResolvers<void>();
@@ -88,14 +88,14 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     expect(two!.heard).toHaveLength(3);
   });
 
-  test("a message arrives although the sending process died between its commit and its wake call", async () => {
+  test("a bus message arrives even if its sender died after the commit and before waking the other instances", async () => {
     const { databaseUrl, buses } = await openBuses(2);
     const message = JSON.stringify({ kind: "access", userId: 9 });
     await query(databaseUrl, "insert into bus_messages (instance, message) values ('dead', $1)", [message]);
     for (const { heard } of buses) await expect.poll(() => heard, { timeout: 3000 }).toEqual([JSON.parse(message)]);
   });
 
-  test("messages arrive while the connections for wake calls are lost, without a gap", async () => {
+  test("bus messages arrive without a reported gap while the LISTEN connections are lost", async () => {
     const { db, databaseUrl, buses } = await openBuses(2);
     await query(
       databaseUrl,
@@ -108,7 +108,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     expect(buses.map(({ bus }) => bus.isDeaf())).toEqual([false, false]);
   });
 
-  test("a message about a moment reaches only the other instances, also if it is longer than a notification can be", async () => {
+  test("tell() reaches all instances but the sender, even with a message too long for a PostgreSQL notification", async () => {
     const { buses } = await openBuses(2);
     const members = Array.from({ length: 500 }, (_, userId) => ({ userId, name: "Änne", avatarId: null }));
     await buses[0]!.bus.tell({ kind: "roster", members });
@@ -117,7 +117,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     expect(buses[0]!.heard).toEqual([]);
   });
 
-  test("messages are deleted after two minutes", async () => {
+  test("bus messages are deleted after two minutes", async () => {
     const { db, databaseUrl } = await openBuses(1);
     await query(databaseUrl, "insert into bus_messages (instance, message) values ('a', '{}')");
     await query(databaseUrl, "update bus_messages set sent_at = sent_at - 121000");
@@ -128,7 +128,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     await expect.poll(left).toEqual([{ instance: "new" }]);
   });
 
-  test("a message from the command line is reported as a gap", async () => {
+  test("a message that a command sends on the bus is reported to the servers as a gap", async () => {
     const { db, databaseUrl, buses } = await openBuses(1);
     const bus = createPostgresBus({ db, databaseUrl, log: silent, wakeChannel });
     await bus.send(db, { kind: "resync" });

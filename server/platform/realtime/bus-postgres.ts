@@ -9,7 +9,7 @@ import { createWakeCalls } from "./wake-calls.ts";
 
 /** Interval at which messages are read even without a wake call. */
 const pollInterval = seconds(1);
-/** Minimum time between two reads, so that many messages share one. */
+/** Minimum milliseconds between two reads, so that many messages share one read. */
 const pollPause = 10;
 /** Time that messages remain in the table. */
 const keepFor = minutes(2);
@@ -65,7 +65,7 @@ export function createPostgresBus(options: { db: Db; databaseUrl: string; log: L
 
   const poll = coalesce(async () => {
     if (isClosed) return;
-    // The reads are repeated, so a failure needs no other handling.
+    // The next read is at most a second later, so a failure needs no other handling.
     await read().catch((error: unknown) => log.debug("bus-read-failed", { error: String(error) }));
     await new Promise((resolve) => setTimeout(resolve, pollPause).unref());
   });

@@ -3,8 +3,8 @@ import { afterCommit } from "#server/db/transaction-scope.ts";
 import { type Bus, createBusListeners, createInstanceId } from "./bus.ts";
 
 /**
- * Creates the bus for SQLite, where only one instance runs, which delivers its messages itself. A
- * write by another process, the command line, is reported as a gap.
+ * Creates the bus for SQLite, where only one instance runs, which delivers its messages itself. The
+ * command line is another process; its writes are reported as a gap.
  */
 export function createSqliteBus(watchExternalWrites: Database["watchExternalWrites"]): Bus {
   const instance = createInstanceId();

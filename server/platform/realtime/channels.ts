@@ -22,9 +22,7 @@ export function canJoin(channel: RealtimeChannel, access: Access): boolean {
 /** The signature that a page sends with its subscription to a channel. */
 export interface ChannelSignature {
   readonly auth: string;
-  /**
-   * JSON text about the member, exactly as it was signed; absent except for the presence channel.
-   */
+  /** JSON text about the member, exactly as it was signed; only for the presence channel. */
   readonly channel_data?: string;
 }
 

@@ -109,9 +109,9 @@ describe("unauthorized subscriptions", () => {
     ["a forged signature", () => ({ channel: "private-beercounter", auth: `stammtisch:${"0".repeat(64)}` })],
     ["another key's signature", signedFor("private-beercounter", { key: "stammtisch", secret: "guessed" })],
     ["a valid signature that the endpoint never gave", signedFor("private-beercounter")],
-    ["a name without prefix", () => ({ channel: "beercounter", auth: "" })],
-    ["another name without prefix", () => ({ channel: "game-servers" })],
-    ["a name with an incomplete prefix", () => ({ channel: "privatebeercounter", auth: "" })],
+    ["a channel name without a prefix", () => ({ channel: "beercounter", auth: "" })],
+    ["another channel name without a prefix", () => ({ channel: "game-servers" })],
+    ["a channel name with an incomplete prefix", () => ({ channel: "privatebeercounter", auth: "" })],
     ["a channel that does not exist", signedFor("private-other")],
     ["the presence channel without channel_data", signedFor("presence-stammtisch")],
     ["another member's own channel", () => ({ channel: "#server-to-user-1", auth: "" })],
@@ -209,7 +209,7 @@ describe("unauthorized subscriptions", () => {
     }
   });
 
-  test("a token is accepted only on its own socket, and not for a forbidden channel", async () => {
+  test("a greeting's token is accepted only on the socket that received the greeting, and not for a forbidden channel", async () => {
     const testServer = await createRealtimeTestServer();
     const [anonymous, other] = [await testServer.connect(), await testServer.connect({ as: anna })];
     const caller = await testServer.connect({ as: ben });

@@ -33,7 +33,7 @@ import {
 
 const messagesPerMinute = 60;
 const refusalsBeforeClose = 3;
-/** Hexadecimal digits of a version, which is then less than 2^48. */
+/** Number of hexadecimal digits in the version of a page, which is therefore less than 2^48. */
 const versionDigits = 12;
 
 /**

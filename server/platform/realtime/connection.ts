@@ -4,8 +4,8 @@ import type { Access } from "./options.ts";
 import type { Place } from "./socket-limits.ts";
 
 /**
- * Maximum bytes waiting to be sent to a client. A client with more does not read: it is
- * disconnected, and reads the state when it reconnects.
+ * Maximum bytes waiting to be sent to a client. A client that exceeds them has stopped reading. It
+ * is disconnected, and reads the current state when it reconnects.
  */
 const maxBufferedBytes = 1024 * 1024;
 

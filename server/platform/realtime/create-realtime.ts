@@ -55,8 +55,8 @@ export function realtimeOrigin({ realtimeUrl }: Pick<Config, "realtimeUrl">): st
 }
 
 /**
- * Allowed upgrade requests per minute for each socket that an address may open, because refused
- * pages retry.
+ * Number of WebSocket requests that an address may send per minute, for each socket that it may
+ * open. More than one, because pages retry after a refusal.
  */
 const upgradesPerSocket = 5;
 

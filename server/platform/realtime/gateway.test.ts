@@ -18,17 +18,17 @@ describe("the gateway", () => {
   });
 
   test.each([
-    ["a wrong key", "/app/else?protocol=7", 4001],
-    ["no version", "/app/stammtisch", 4008],
-    ["an empty version", "/app/stammtisch?protocol=", 4008],
-    ["a version that is not a number", "/app/stammtisch?protocol=seven", 4006],
-    ["an old version", "/app/stammtisch?protocol=4", 4007],
-    ["a future version", "/app/stammtisch?protocol=8", 4007],
+    ["a wrong app key", "/app/else?protocol=7", 4001],
+    ["no protocol version", "/app/stammtisch", 4008],
+    ["an empty protocol version", "/app/stammtisch?protocol=", 4008],
+    ["a protocol version that is not a number", "/app/stammtisch?protocol=seven", 4006],
+    ["an old protocol version", "/app/stammtisch?protocol=4", 4007],
+    ["a future protocol version", "/app/stammtisch?protocol=8", 4007],
     ["another path", "/socket", 404],
-    ["a longer path", "/app/stammtisch/more?protocol=7", 404],
-    ["no key", "/app/?protocol=7", 404],
-    ["only the path", "/app?protocol=7", 404],
-  ])("the gateway refuses a socket with %s", async (_, path, expected) => {
+    ["a path that continues after the app key", "/app/stammtisch/more?protocol=7", 404],
+    ["no app key after the path", "/app/?protocol=7", 404],
+    ["no app key and no slash after the path", "/app?protocol=7", 404],
+  ])("the gateway refuses a WebSocket upgrade with %s", async (_, path, expected) => {
     const testServer = await createRealtimeTestServer();
     expect(await testServer.connectRefused({ path, as: anna })).toBe(expected);
   });
@@ -88,7 +88,7 @@ describe("the gateway", () => {
     await testServer.connect({ as: anna });
   });
 
-  test("an upgrade request gets 503 if its address or the whole server has too many sockets", async () => {
+  test("a WebSocket upgrade gets 503 if its address or the whole server has too many sockets", async () => {
     const testServer = await createRealtimeTestServer({ maxSockets: 3, maxPerIp: 2 });
     const first = await testServer.connect({ address: "a" });
     await testServer.connect({ address: "a" });
@@ -111,7 +111,7 @@ describe("the gateway", () => {
     expect(await testServer.connectRefused({ address: "b", as: ben })).toBe(503);
   });
 
-  test("members behind one address may have more sockets than are allowed for anonymous ones", async () => {
+  test("the limit of anonymous sockets per address does not apply to members at that address", async () => {
     const testServer = await createRealtimeTestServer({ maxPerIp: 2 });
     for (const as of [anna, annasLaptop, ben, anna, ben]) await testServer.connect({ address: "hall", as });
     await testServer.connect({ address: "hall", as: "forged" });
@@ -137,7 +137,7 @@ describe("the gateway", () => {
     await testServer.connect({ address: "a" });
   });
 
-  test("upgrade requests of members do not count for the rate limit of their address, forged ones do", async () => {
+  test("WebSocket upgrades of members do not count towards the rate limit of their address, but those with a forged session do", async () => {
     const upgradeLimit = createRateLimiter({ limit: 3, seconds: 60 }, { factor: 1, clock: systemClock });
     const testServer = await createRealtimeTestServer({ upgradeLimit });
     for (const as of [anna, ben, annasLaptop, clara, ben]) await testServer.connect({ address: "hall", as });
@@ -151,7 +151,7 @@ describe("the gateway", () => {
     expect(await testServer.connectRefused({ address: "hall", as: clara })).toBe(503);
   });
 
-  test("upgrade requests of one member are limited, whatever their addresses are", async () => {
+  test("the WebSocket upgrades of one member are limited, even if they come from several addresses", async () => {
     const upgradeLimit = createRateLimiter({ limit: 3, seconds: 60 }, { factor: 1, clock: systemClock });
     const testServer = await createRealtimeTestServer({ upgradeLimit });
     for (const address of ["a", "b", "c"]) await testServer.connect({ address, as: anna });
@@ -159,7 +159,7 @@ describe("the gateway", () => {
     await testServer.connect({ address: "d", as: ben });
   });
 
-  test("sessions of upgrade requests that come together are checked together", async () => {
+  test("the sessions of simultaneous WebSocket upgrades are checked with few database queries", async () => {
     const queries: number[] = [];
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const findAccess = async (sessionIds: readonly string[]): Promise<Map<string, Access>> => {
@@ -177,7 +177,7 @@ describe("the gateway", () => {
     expect(queries.reduce((sum, count) => sum + count)).toBe(200);
   });
 
-  test("an upgrade request gets 503 if its session cannot be checked in time", async () => {
+  test("a WebSocket upgrade gets 503 if its session cannot be checked in time", async () => {
     const testServer = await createRealtimeTestServer({
       timings: { admissionWait: 50 },
       findAccess: () => new Promise(() => {}),
@@ -201,7 +201,7 @@ describe("the gateway", () => {
     await testServer.connect({ address: "2001:db8:1:100::1" });
   });
 
-  test("upgrade requests of an address are limited before any database query", async () => {
+  test("the rate limit of WebSocket upgrades per address is checked before any database query", async () => {
     const admits = vi.fn(() => false);
     const testServer = await createRealtimeTestServer({ upgradeLimit: { admits, uncount: vi.fn() } });
     testServer.isDatabaseDown = true;
@@ -223,7 +223,7 @@ describe("the gateway", () => {
     await late.flush();
   });
 
-  test("an upgrade request gets 503 while the database with the sessions is down", async () => {
+  test("a WebSocket upgrade gets 503 while the database with the sessions is down", async () => {
     const testServer = await createRealtimeTestServer();
     testServer.isDatabaseDown = true;
     expect(await testServer.connectRefused({ as: anna })).toBe(503);

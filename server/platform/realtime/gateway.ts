@@ -30,7 +30,7 @@ const serverOptions = {
 
 /** Number of sockets above which a shutdown spreads their closes. */
 const manySockets = 100;
-/** Milliseconds between two closes of several sockets. */
+/** Milliseconds between two groups of sockets that are closed together. */
 const closeStep = 50;
 const tokenBytes = 24;
 
@@ -82,9 +82,9 @@ export function createGateway(parts: {
   }
 
   /**
-   * Returns the access of the session; `undefined` if there is no such session. Only in that case
-   * the request remains counted for the rate limit of its address, because all members in a hall
-   * may share one address.
+   * Returns the access of the session; `undefined` if the session is unknown. Only requests of
+   * unknown sessions remain counted for the rate limit of their address, because all members in a
+   * hall may share one address.
    */
   async function checkSession(sessionId: string, address: readonly string[]): Promise<Access | undefined> {
     let isUnknown = false;
@@ -149,8 +149,8 @@ export function createGateway(parts: {
       isRefusing = true;
     },
     /**
-     * Closes all sockets with code 4100, so that clients reconnect after one second. If these are
-     * many, spreads the closes over `spread` milliseconds, so that the other instances are not
+     * Closes all sockets with code 4100, so that clients reconnect after one second. Spreads the
+     * closing of many sockets over `spread` milliseconds, so that the other instances are not
      * flooded. Then waits up to `closeWait` until the sockets are closed.
      */
     async closeAll(spread: number): Promise<void> {

@@ -93,7 +93,7 @@ async function openServiceAsking(endAgainAfterMs: number, ...expected: (number |
 }
 
 describe("a hosted service", () => {
-  test("the hosted service gets every event, signed and in order", async () => {
+  test("the hosted realtime service gets every event, signed and in order", async () => {
     const service = await openService();
     for (let version = 1; version <= 5; version += 1) {
       void service.realtime.publish(noDatabase, "updated", "private-beercounter", {
@@ -113,14 +113,14 @@ describe("a hosted service", () => {
   });
 
   test.each([
-    ["gets a call again after an error", [500], 3, "answers 500."],
-    ["gets a call again after no answer", ["hang" as const], 3, "does not answer (TimeoutError)."],
+    ["gets a call a second time after an error", [500], 3, "answers 500."],
+    ["gets a call a second time if it did not answer", ["hang" as const], 3, "does not answer (TimeoutError)."],
     ["does not get an event after two errors", [500, 500], 3, "answers 500."],
-    ["does not get a refused call again", [413], 2, "answers 413."],
-    ["does not get a wrongly signed call again", [401], 2, "this machine's clock is wrong."],
-    ["does not get a redirected call again", [302], 2, "answers 302."],
-    ["gets a throttled call again", [429], 3, "answers 429."],
-  ])("the hosted service %s, and the log says why", async (_, answers, requests, reason) => {
+    ["does not get a refused call a second time", [413], 2, "answers 413."],
+    ["does not get a wrongly signed call a second time", [401], 2, "this machine's clock is wrong."],
+    ["does not get a redirected call a second time", [302], 2, "answers 302."],
+    ["gets a throttled call a second time", [429], 3, "answers 429."],
+  ])("the hosted realtime service %s, and the log contains the reason", async (_, answers, requests, reason) => {
     const service = await openService(...answers);
     void service.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 1 });
     void service.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 2 });
@@ -134,7 +134,7 @@ describe("a hosted service", () => {
     expect(JSON.stringify(service.logged.mock.calls)).not.toContain(secret);
   });
 
-  test("an access change or an ended session of a member makes the hosted service end the member's sockets", async () => {
+  test("a member's access change or ended session makes the hosted realtime service end the member's sockets", async () => {
     const service = await openService();
     await service.realtime.accessChanged(noDatabase, { userId: 7 });
     await service.realtime.accessChanged(noDatabase, { userId: 8, sessionIds: ["x"] });
@@ -146,7 +146,7 @@ describe("a hosted service", () => {
 
   const callsOf = ({ told }: { told: readonly { path: string }[] }) => told.map(({ path }) => path.split("/").at(-1));
 
-  test("the request to end a member's sockets does not wait for events that the hosted service does not answer", async () => {
+  test("the request to end a member's sockets does not wait for unanswered events to the hosted realtime service", async () => {
     const service = await openService("hang");
     void service.realtime.publish(noDatabase, "updated", "private-beercounter", { version: 1 });
     await expect.poll(() => service.told).toHaveLength(1);
@@ -155,7 +155,7 @@ describe("a hosted service", () => {
     expect(callsOf(service)).toEqual(["events", "terminate_connections", "events"]);
   });
 
-  test("requests to end sockets are retried until the hosted service answers, for each member and each change", async () => {
+  test("requests to end sockets are retried until the hosted realtime service answers, for each member and each change", async () => {
     const service = await openService(500, 503, 429, 500, 200, 200, 500, 500, 404);
     await service.realtime.accessChanged(noDatabase, { userId: 7 });
     await service.realtime.accessChanged(noDatabase, { userId: 8 });
@@ -176,18 +176,18 @@ describe("a hosted service", () => {
     expect(callsOf(service)).toEqual(Array.from({ length: 3 }, () => "terminate_connections"));
   });
 
-  test("the hosted service gets the new state after the command line wrote to the database", async () => {
+  test("the hosted realtime service gets the new state after a command wrote to the database", async () => {
     const service = await openService();
     await service.commandLine.send(noDatabase, { kind: "resync" });
     await expect.poll(() => service.told.map(({ body }) => JSON.parse(body.data))).toEqual([{ version: 9 }]);
   });
 
-  test("the hosted service gets the current state when the server starts, because a crashed server may not have sent it", async () => {
+  test("the hosted realtime service gets the current state at every server start, because a crashed server may not have sent it", async () => {
     const service = await openService();
     expect(service.toldAtStart.map(({ body }) => JSON.parse(body.data))).toEqual([{ version: 0 }]);
   });
 
-  test("subscriptions through the hosted service are signed only if the member may join the channel", async () => {
+  test("subscriptions through the hosted realtime service are signed only if the member may join the channel", async () => {
     const service = await openService();
     const ask = (channel: string, access = anna, socketId = "1234.1234") =>
       service.realtime.authorizeChannel({ socketId, channel }, access);
@@ -208,7 +208,7 @@ describe("a hosted service", () => {
     });
   });
 
-  test("this server accepts no sockets when a hosted service is configured", async () => {
+  test("the server accepts no sockets if a hosted realtime service is configured", async () => {
     const service = await openService();
     const server = createServer().on("upgrade", service.realtime.handleUpgrade);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -57,7 +57,7 @@ export function createHub(onLeave: (connection: Connection, channel: string) => 
     find: (socketId: string) => sockets.get(socketId),
     all: () => sockets.values(),
     bind,
-    /** Moves the session's connections to its new hash. */
+    /** Binds the connections of a session to the new hash of its id. */
     rotateSession(from: string, to: string): void {
       for (const connection of [...(sessions.get(from) ?? [])]) {
         if (connection.access) bind(connection, { ...connection.access, sessionId: to });

@@ -68,7 +68,7 @@ describe("two instances", () => {
     await laptop.flush();
   });
 
-  test("an instance closes some of its sockets for an instance that has just started, until none has far more", async () => {
+  test("an instance with far more sockets than a newly started one closes some, so that their clients reconnect to the new one", async () => {
     const [left, right] = createConnectedBuses(2);
     const crowd = { maxSockets: 500, maxPerUser: 500, timings: { ...timings, beat: 20 } };
     const full = await createRealtimeTestServer({ bus: left!, ...crowd });
@@ -123,7 +123,7 @@ describe("two instances", () => {
     expect(sent.length).toBeLessThan(20);
   });
 
-  test("an instance that missed a leaving member learns it from the next list of all members", async () => {
+  test("an instance that missed a member's leaving removes the member at the next list of all present members", async () => {
     const instances = await createTwoInstances({ timings: { ...timings, rosterLost: 60_000, rosterEvery: 60_000 } });
     const [a] = await instances.one.join("presence-stammtisch", anna);
     const [b] = await instances.two.join("presence-stammtisch", ben);
@@ -192,7 +192,7 @@ describe("two instances", () => {
     expect(b.messages.filter(({ event }) => event === "updated")).toHaveLength(1);
   });
 
-  test("an instance that finds a newer version in the database waits for the event of the other instance, which names the drinker", async () => {
+  test("an instance that reads a newer version from the database waits for the other instance's event, which names the drinker", async () => {
     let version = 7;
     const resync = vi.fn(async () => ({ event: "updated", data: { version } }));
     const channels = [{ name: channel, version: async () => version, resync }];

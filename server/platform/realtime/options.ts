@@ -16,7 +16,10 @@ export interface Access {
   readonly permissions: readonly Permission[];
   /** `true` if other members may see that this member is present. */
   readonly isShown: boolean;
-  /** Changes with the data that the member's own pages show; absent if it was not read. */
+  /**
+   * Text that changes with the data that the member's own pages show; absent if the data were not
+   * read.
+   */
   readonly memberVersion?: string;
 }
 
@@ -33,8 +36,9 @@ export interface RealtimeChannel {
    */
   version?(): Promise<number>;
   /**
-   * Merges two events of this channel that have a `version` and the same name. With it, these events
-   * are sent at most ten times a second; events that come too early are merged.
+   * Merges two events of this channel that have a `version` and the same name. If this method
+   * exists, such events are sent at most ten times a second, and those that come too soon are
+   * merged.
    */
   merge?(event: string, earlier: object, later: object): object;
   /** Returns an event with the current state, for subscribers that may have missed events. */
@@ -46,8 +50,8 @@ export interface RealtimeOptions {
   /** The secret for new signatures. */
   readonly secret: string;
   /**
-   * Returns `true` if `matches` returns `true` for the current secret, or for an earlier or newer
-   * one during the hour after a rotation.
+   * Returns `true` if `matches` accepts the current secret, or the previous one during the hour
+   * after a rotation.
    */
   acceptsSecret(matches: (secret: string) => boolean): Promise<boolean>;
   /**
@@ -59,11 +63,11 @@ export interface RealtimeOptions {
   readonly maxPerUser: number;
   readonly maxPerIp: number;
   /**
-   * Returns groups of members by member id, e.g. the members of a party. Pages of a group prefer
-   * its members where they cannot show all present members.
+   * Returns the groups of members by member id, e.g. a group for each party. Pages of a group
+   * prefer its members where they cannot show all present members.
    */
   presenceGroups(): Promise<ReadonlyMap<number, string>>;
-  /** Headers of every HTTP answer, including refused upgrades. */
+  /** Headers of every HTTP answer, including answers that refuse a WebSocket. */
   readonly headers: Readonly<Record<string, string>>;
   readonly log: Log;
   readonly bus: Bus;
@@ -75,7 +79,10 @@ export interface RealtimeOptions {
   findAccess(sessionIds: readonly string[]): Promise<Map<string, Access>>;
   /** Returns a text that changes with the group settings that all pages show. */
   settingsVersion(): string;
-  /** Returns the session hash from the upgrade's Cookie header; `null` without a session cookie. */
+  /**
+   * Returns the session hash from the Cookie header of an upgrade request; `null` without a session
+   * cookie.
+   */
   readSession(request: IncomingMessage): string | null;
   /** Returns the rate limit keys of the client's address, which a trusted proxy may report. */
   addressKeys(request: IncomingMessage): readonly string[];
@@ -101,8 +108,8 @@ export const defaultTimings = {
   /** Time after which an anonymous socket is closed. */
   anonymousFor: seconds(30),
   /**
-   * Interval at which the access of all sockets is checked again, because an instance can crash
-   * before it announces a change.
+   * Interval at which the access of all sockets and the state of all channels are read again, in
+   * case a change was not announced.
    */
   sweepEvery: minutes(1),
   /** Maximum time that a message takes from a change to its receivers. */
@@ -112,7 +119,9 @@ export const defaultTimings = {
    * takes less.
    */
   presenceGrace: seconds(5),
-  /** Minimum time between two messages about present members to pages, and to instances. */
+  /**
+   * Minimum time between two messages about present members, both to pages and to other instances.
+   */
   presenceEvery: seconds(0.5),
   /** Interval at which pages that cannot show all present members are told other names. */
   presenceRearrange: seconds(10),

@@ -7,15 +7,18 @@ interface PacedEvent {
 type Merge = (earlier: object, later: object) => object;
 
 /**
- * Creates a sender that sends an event at once, and merges equal events that follow too early into
- * one. It is sent when `pause` milliseconds are over and the previous event has been written, so
- * that a slow machine sends fewer events instead of queueing them.
+ * Creates a sender that sends an event at once. Merges later events of the same channel and name
+ * into one, until `pause` milliseconds have passed and the previous event has been written. A slow
+ * machine thus sends fewer events instead of queueing them.
  */
 export function createPacer(parts: {
   send: (event: string, channel: string, data: object) => void;
   flushed: () => Promise<void>;
 }) {
-  /** Events that were sent recently, with the data that waits; `null` if none does. */
+  /**
+   * Events that were sent recently, by channel and name. `waiting`: data of the next event; `null`
+   * if no event waits.
+   */
   const recent = new Map<string, { paced: PacedEvent; waiting: object | null }>();
 
   function sendNow(key: string, { event, channel }: PacedEvent, data: object, pause: number): void {
@@ -39,7 +42,7 @@ export function createPacer(parts: {
       if (!last) sendNow(key, paced, paced.data, pause);
       else last.waiting = last.waiting ? merge(last.waiting, paced.data) : paced.data;
     },
-    /** Sends the events of this channel, or of all channels, that wait. */
+    /** Sends the waiting events of this channel; without `channel`, those of all channels. */
     sendWaiting(channel?: string): void {
       for (const last of recent.values()) {
         if (!last.waiting || (channel ?? last.paced.channel) !== last.paced.channel) continue;

@@ -9,10 +9,13 @@ import { encodeFrame } from "./protocol.ts";
 /** Maximum number of present members whose names a page knows. */
 const maxNames = 100;
 
-/** Number of members, named by the newest events, who are preferred in windows. */
+/** Maximum number of members whom windows prefer because a recent event named them. */
 const maxNamed = 20;
 
-/** Maximum changes of a window that are sent one by one; for more, the whole window is shorter. */
+/**
+ * Maximum changes of a window that are sent one by one; for more changes, sending the whole window
+ * is shorter.
+ */
 const maxChanges = 20;
 
 /** The members whose names a page knows, by id. */
@@ -28,7 +31,7 @@ const noGroup = "";
  */
 export function createPresenceWindows(parts: {
   fanout: Fanout;
-  /** All present members by id, which the caller changes. */
+  /** All present members by id. The caller keeps this map up to date. */
   present: ReadonlyMap<number, RosterMember>;
   readGroups: RealtimeOptions["presenceGroups"];
 }) {
@@ -39,7 +42,7 @@ export function createPresenceWindows(parts: {
   let groups: ReadonlyMap<number, string> = new Map();
   /** Members named by the newest events, the newest last. */
   const named = new Set<number>();
-  /** The named members whom windows prefer since the last rearrangement. */
+  /** The members in `named` at the last rearrangement, whom windows prefer. */
   let preferred: ReadonlySet<number> = new Set();
   let knownCount = 0;
   let flushes = 0;
@@ -66,8 +69,8 @@ export function createPresenceWindows(parts: {
 
   function send(event: string, data: object, to: readonly Connection[]): void {
     if (to.length === 0) return;
-    // The number makes the event unique, because a window or a change must not replace another one
-    // that waits to be sent.
+    // The number makes the event's name unique: otherwise, an event could replace an earlier one
+    // with the same name that waits to be sent.
     const frame = encodeFrame(event, data, presenceChannel);
     fanout.send({ channel: presenceChannel, event: `${event} ${flushes}`, frame, to });
   }
@@ -107,8 +110,8 @@ export function createPresenceWindows(parts: {
       if (named.size > maxNamed && oldest !== undefined) named.delete(oldest);
     },
     /**
-     * Reads the groups of the members again if not all of them fit into a window. Returns `true` if
-     * windows may change with the next flush.
+     * If not all present members fit into a window, reads the groups and chooses the preferred
+     * members again. Returns `true` if windows may change with the next flush.
      */
     async rearrange(): Promise<boolean> {
       if (!isLarge()) return false;
@@ -135,7 +138,10 @@ export function createPresenceWindows(parts: {
   };
 }
 
-/** Returns at most 100 of the ids, those with the lowest ranks first, otherwise in their order. */
+/**
+ * Returns at most 100 of the ids, those with the lowest ranks first. Ids of the same rank keep
+ * their order.
+ */
 function chooseIds(userIds: Iterable<number>, rank: (userId: number) => number): number[] {
   const byRank = Map.groupBy(userIds, rank);
   return [...byRank.keys()]

@@ -75,7 +75,7 @@ describe("the presence channel", () => {
     expect(changesHeardBy(b)).toEqual(["+1", "-1"]);
   });
 
-  test("a member who hides cannot join the presence channel, and is removed if already present", async () => {
+  test("a member who hides presence cannot join the presence channel, and is removed if already present", async () => {
     const testServer = await createRealtimeTestServer({ timings });
     const hidden = { ...ben, isShown: false };
     const [a, b] = await testServer.connectAs(anna, ben);
@@ -117,7 +117,7 @@ describe("the presence channel", () => {
 const manyMembers = { maxSockets: 400, maxPerIp: 400 };
 
 describe("the presence channel with more than 100 present members", () => {
-  test("a page knows the number of present members and 100 of their names", async () => {
+  test("with more than 100 present members, a page knows their number and 100 of their names", async () => {
     const testServer = await createRealtimeTestServer(manyMembers);
     const [a] = await testServer.join(channel, anna);
     const guests = await joinGuests(testServer, 150);
@@ -140,7 +140,7 @@ describe("the presence channel with more than 100 present members", () => {
     expect(knownBy(a).ids).not.toContain(String(guestOf(50).userId));
   });
 
-  test("hundreds of joining members cause a few messages to each page", async () => {
+  test("more than a hundred members who join at once cause only a few messages to each page", async () => {
     const testServer = await createRealtimeTestServer({ ...manyMembers, timings: { presenceEvery: 500 } });
     const [a] = await testServer.join(channel, anna);
     await joinGuests(testServer, 150);
@@ -148,7 +148,7 @@ describe("the presence channel with more than 100 present members", () => {
     expect(a.messages.length).toBeLessThan(100);
   });
 
-  test("the names include members whom the newest events have named", async () => {
+  test("with more than 100 present members, a page knows the names of the members in the newest events", async () => {
     const testServer = await createRealtimeTestServer({ ...manyMembers, timings: { presenceRearrange: 20 } });
     const [a] = await testServer.join(channel, anna);
     await joinGuests(testServer, 150);
@@ -160,7 +160,7 @@ describe("the presence channel with more than 100 present members", () => {
     expect(knownBy(a)).toMatchObject({ count: 151, ids: { length: 100 } });
   });
 
-  test("pages of a party prefer the members of that party", async () => {
+  test("with more than 100 present members, the page of a party member knows the names of that party's members first", async () => {
     const groups = new Map<number, string>();
     const presenceGroups = async () => groups;
     const rearranged = { ...manyMembers, presenceGroups, timings: { presenceRearrange: 20 } };

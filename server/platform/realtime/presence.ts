@@ -46,7 +46,10 @@ export function createPresence(parts: {
     return local.has(userId) || [...peers.values()].some(({ members }) => members.has(userId));
   }
 
-  /** Plans to send all changes: at once, or when the last changes were sent long enough ago. */
+  /**
+   * Plans to send all changes: at once, or `presenceEvery` milliseconds after the last changes were
+   * sent.
+   */
   function planFlush(): void {
     const wait = Math.max(0, lastFlush + timings.presenceEvery - performance.now());
     flushTimer ??= setTimeout(flush, wait).unref();
@@ -162,7 +165,10 @@ export function createPresence(parts: {
       tellInstances(userId);
       scheduleRemoval(userId);
     },
-    /** Prefers the member whom this event names where pages cannot show all present members. */
+    /**
+     * Remembers the member whom this event names, so that pages which cannot show all present
+     * members prefer this member.
+     */
     handleEvent(data: object): void {
       if ("userId" in data && typeof data.userId === "number") windows.nameMember(data.userId);
     },
@@ -177,8 +183,8 @@ export function createPresence(parts: {
       if (message.kind === "roster") applyRoster(sender, message);
     },
     /**
-     * Tells the other instances that this instance is alive, and periodically all its members.
-     * Removes instances that no longer do so.
+     * Tells the other instances that this instance is alive, and periodically which members it has.
+     * Removes instances that have not announced themselves for `rosterLost` milliseconds.
      */
     announceRoster(): void {
       const limit = performance.now() - timings.rosterLost;
@@ -193,7 +199,10 @@ export function createPresence(parts: {
       isRosterDue = true;
       planFlush();
     },
-    /** Shows the members of the newest events and parties where pages cannot show all members. */
+    /**
+     * Chooses again which members pages show if they cannot show all: those of the newest events
+     * and of the same party.
+     */
     async rearrange(): Promise<void> {
       if (await windows.rearrange()) planFlush();
     },

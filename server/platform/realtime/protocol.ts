@@ -25,8 +25,8 @@ export const closeCodes = {
 export type CloseCode = (typeof closeCodes)[keyof typeof closeCodes];
 
 /**
- * Code of a `pusher:error` for an event that clients may not send, or a message over the limit. The
- * connection remains open.
+ * Code of the `pusher:error` that answers an event which clients may not send, or a message above
+ * the rate limit. The connection remains open.
  */
 export const clientEventRefused = 4301;
 

@@ -8,8 +8,8 @@ import type { Access } from "./options.ts";
 
 /**
  * Sends events to all open pages, through the embedded server or a hosted service. Methods with the
- * parameter `tx` belong to a change: they are called in its transaction and take effect after the
- * commit. A change without a transaction passes the database. They reject if the database is down.
+ * parameter `tx` are called in the transaction of a change, and take effect after its commit. A
+ * change without a transaction passes the database. These methods reject if the database is down.
  */
 export interface Realtime {
   /** Handles the HTTP server's "upgrade" event. */
@@ -30,7 +30,7 @@ export interface Realtime {
    * when `inTransaction` resolves, on other instances soon after.
    */
   accessChanged(tx: Db, scope: AccessScope): Promise<void>;
-  /** Assigns the sockets of a session to its new hash without closing them. */
+  /** Binds the sockets of a session to the new hash of its id, without closing them. */
   sessionRotated(tx: Db, from: string, to: string): Promise<void>;
   /** Returns the number of open sockets of this instance; `null` if a hosted service has them. */
   countSockets(): number | null;

@@ -25,10 +25,9 @@ export async function createMessages(
 }
 
 /**
- * Returns the messages of all transactions from the number `since` on, with the `horizon` of this
- * read: the number of the oldest transaction that was still running. All messages of earlier
- * transactions are visible to it, so the next read begins there. `since` is `null` for the first
- * read.
+ * Returns the messages of all transactions from the number `since` on, and the `horizon` of this
+ * read: the number of the oldest transaction that was still running. This read sees all messages of
+ * earlier transactions, so the next read begins at `horizon`. `since` is `null` for the first read.
  */
 export async function listMessages(
   db: Db,

@@ -18,7 +18,7 @@ const slowestReconnect = seconds(5);
 const deafAfter = seconds(30);
 
 export interface WakeCalls {
-  /** Tells the other instances that there are new messages. Lost calls only delay the messages. */
+  /** Tells the other instances to read new messages. A lost call only delays the messages. */
   call(): void;
   /**
    * Returns `true` if this instance did not hear its own call, e.g. because a pooler swallows
@@ -77,7 +77,7 @@ export function createWakeCalls(options: {
     client = next;
     failures = 0;
     onCall();
-    // A failure is repeated with the next test.
+    // Ignores a failure, because the test is repeated every minute.
     await testHearing().catch(() => {});
   }
 
@@ -104,8 +104,8 @@ export function createWakeCalls(options: {
   }
 
   /**
-   * Calls itself through another connection, because a pooler can deliver a call to the connection
-   * that sent it. Connects again if the call is not heard.
+   * Sends a call to this instance through another connection, because a pooler can deliver a call
+   * to the connection that sent it. Connects again if this instance does not hear the call.
    */
   async function testHearing(): Promise<void> {
     const tested = client;
@@ -123,7 +123,8 @@ export function createWakeCalls(options: {
     if (!hasHeard) handleLoss(tested, new Error("it does not hear its own call"));
   }
 
-  // Calls during a running one share the next one, because a call carries no content.
+  // While a call is being sent, all further calls are merged into one, because calls have no
+  // content.
   const callOthers = coalesce(() => notify(instance));
   const stopTests = every(testInterval, testHearing, () => {});
   void connect();

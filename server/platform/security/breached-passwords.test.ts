@@ -20,8 +20,8 @@ test("isBreached sends only five digits of a password's hash to the breach servi
 });
 
 test.each([
-  ["does not know it", () => new Response("0018A45C4D1DEF81644B54AB7F969B88D65:3")],
-  ["only pads", () => new Response(`${rest}:0\r\n`)],
+  ["does not know the password", () => new Response("0018A45C4D1DEF81644B54AB7F969B88D65:3")],
+  ["lists the password only as padding", () => new Response(`${rest}:0\r\n`)],
   ["is overloaded", () => new Response(rest, { status: 503 })],
   ["cannot be reached", () => Promise.reject(new TypeError("fetch failed"))],
 ])("a password is accepted if the breach service %s", async (_, answer) => {

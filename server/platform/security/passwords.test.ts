@@ -31,7 +31,7 @@ test.each(["", "$argon2id$", "$2b$10$abcdefghijklmnopqrstuv", "plain"])(
   },
 );
 
-test("the number of waiting password checks is limited, that of new passwords to hash is not", async () => {
+test("the number of waiting password checks is limited, but not the number of new passwords to hash", async () => {
   const hash = await hashPassword(password);
   const guesses = await Promise.allSettled(Array.from({ length: 20 }, () => verifyPassword(hash, password, 5)));
   const refused = guesses.filter(({ status }) => status === "rejected");

@@ -7,9 +7,12 @@ test.each(forbiddenAddresses)("isPublicAddress returns false for %s", (address) 
   expect(isPublicAddress(address)).toBe(false);
 });
 
-test.each(["no-address", "", "1.2.3", "1.2.3.4.5", "[2606:4700::1]"])("isPublicAddress rejects text %o", (text) => {
-  expect(isPublicAddress(text)).toBe(false);
-});
+test.each(["no-address", "", "1.2.3", "1.2.3.4.5", "[2606:4700::1]"])(
+  "isPublicAddress returns false for the text %o, which is no IP address",
+  (text) => {
+    expect(isPublicAddress(text)).toBe(false);
+  },
+);
 
 test.each([
   ..."8.8.8.8 1.1.1.1 142.250.1.95 100.63.255.255 100.128.0.1 172.15.0.1 172.32.0.1 192.0.1.1 198.17.0.1".split(" "),

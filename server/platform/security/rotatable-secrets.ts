@@ -10,9 +10,9 @@ export interface RotatableSecrets {
   /** Returns the secret for new signatures. */
   current(name: RotatableName): string;
   /**
-   * Returns `true` if `matches` does so for the secret, or for the previous one within an hour after
-   * the rotation. Reads the stored secrets again before it returns `false`, at most once a second:
-   * another instance that started after a rotation signs with the new secret.
+   * Returns `true` if `matches` accepts the current secret, or the previous one within an hour
+   * after the rotation. Before it returns `false`, reads the stored secrets again, at most once a
+   * second: another instance that started after a rotation signs with the new secret.
    */
   accepts(name: RotatableName, matches: (secret: string) => boolean): Promise<boolean>;
 }

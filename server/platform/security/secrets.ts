@@ -17,7 +17,7 @@ import { hours } from "#server/time.ts";
  */
 export const previousSecretFor = hours(1);
 
-/** A secret before its last rotation. `until`: epoch milliseconds. */
+/** The value of a secret before its last rotation. It is accepted until `until` (epoch ms). */
 const previousSecretSchema = z.optional(z.object({ secret: z.string(), until: z.number() }));
 
 /** Schema of the secrets as they are stored. Earlier versions ignore fields that they do not know. */
@@ -28,7 +28,7 @@ export const secretsSchema = z.object({
   realtimeSecret: z.string(),
   /** Key pair that identifies this server to push services; P-256, base64url. */
   vapid: z.object({ publicKey: z.string(), privateKey: z.string() }),
-  /** The previous secrets of those that were rotated. */
+  /** The previous values of the secrets that were rotated. */
   previous: z.optional(z.object({ appKey: previousSecretSchema, realtimeSecret: previousSecretSchema })),
 });
 export type Secrets = z.output<typeof secretsSchema>;
@@ -54,7 +54,7 @@ export async function readSecrets({ db, kind }: Database, dataDir: string): Prom
   return stored === undefined ? undefined : secretsSchema.parse(JSON.parse(stored));
 }
 
-/** Returns the stored secrets, replaced by those that the configuration contains. */
+/** Returns the stored secrets, but replaces those that the configuration contains. */
 export function withConfiguredSecrets(stored: Secrets, config: Config): Secrets {
   const { appKey, realtimeSecret, vapidPrivateKey: privateKey, vapidPublicKey: publicKey } = config;
   return {
@@ -72,8 +72,8 @@ export async function readUsedSecrets(database: Database, config: Config): Promi
 }
 
 /**
- * Returns the secrets with a newly generated secret under `name`. Keeps the previous one for an
- * hour, except the key pair of the pushes, whose subscriptions are bound to it.
+ * Returns the secrets with a newly generated secret under `name`. Keeps the previous secret for an
+ * hour, except a previous `vapid` key pair: push subscriptions are bound to their key pair.
  */
 export function withNewSecret(secrets: Secrets, name: SecretName, now: number): Secrets {
   const renewed = { ...secrets, [name]: generateSecrets()[name] };

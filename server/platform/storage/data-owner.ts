@@ -4,8 +4,8 @@ import { CommandRefusedError } from "#server/platform/command.ts";
 
 /**
  * Switches from root to the owner of `dataDir` for the rest of the process, because the service
- * could not open files of root. Does nothing for other users, if root owns the folder, or if the
- * folder is missing.
+ * could not open files that root creates. Does nothing for other users, if root owns the folder, or
+ * if the folder is missing.
  */
 export function switchToDataOwner(dataDir: string): void {
   const owner = statSync(dataDir, { throwIfNoEntry: false });

@@ -47,7 +47,10 @@ export function LoginPage(): ReactNode {
   const passkey = useAction(async () => (await loadPasskeys()).loginWithPasskey(isRemembered(form), onLoggedIn));
   const { oidc_label, password_login } = useGroup();
   const hasPassword = password_login !== "off";
-  /** Marks parts that the server hides in the placeholder. */
+  /**
+   * Marks the parts of the placeholder that the server hides if members cannot log in with a
+   * password.
+   */
   const hidden = { className: styles["password"], "data-password-login": password_login };
   const offer = usePasskeyOffer(form, hasPassword);
   const links = (
@@ -115,7 +118,8 @@ function onLoggedIn(): void {
 
 /**
  * Offers passkeys as autofill suggestions for the user name: at once if this browser has used a
- * passkey before, otherwise from the field's first focus. Returns the focus handler.
+ * passkey before, otherwise as soon as the field has the focus for the first time. Returns the
+ * focus handler of the field.
  */
 function usePasskeyOffer(form: RefObject<HTMLFormElement | null>, isAllowed: boolean): () => void {
   const [isOffered, setOffered] = useState(hasUsedPasskey);

@@ -13,8 +13,9 @@ export async function toastBack({ userId, userName: name, avatarId }: ToastTarge
 }
 
 /**
- * Ends the member's pause, so that beers are announced by name again. Keeps `isShown`, the setting
- * that shows the member among the present ones. Resolves to a flash message.
+ * Ends the member's pause, so that others are notified of the member's beers again. `isShown` is
+ * sent unchanged: the setting that shows the member among the present members. Resolves to a flash
+ * message.
  */
 export async function endPause(isShown: boolean): Promise<string> {
   const { data } = await call(savePresence, { body: { is_shown: isShown, is_paused: false } });

@@ -115,7 +115,7 @@ function planReload(): void {
 function showChange(event: CounterEvent, memberId: number): void {
   const isKnown = event.version <= (getCounterState(memberId)?.group.version ?? 0);
   updateCounterState(memberId, (state) => applyEvent(state, event, memberId));
-  // A merged event may also contain the undo of this beer.
+  // An event merged from several beers may also contain the undo of the beer that it names.
   if (event.others?.isMore) reloadLatestBeer();
   else updateLatestBeer(event.userId, event.userName);
   const isOwn = mayBeOwn(event, memberId);

@@ -23,8 +23,8 @@ import styles from "./page.module.css";
 import { useRanking, useTimelyStats } from "./queries.ts";
 
 /**
- * Loaded only if the group has a single member. Its invitation link is shown only once, so the card
- * is kept until the page is left.
+ * Loaded only if the group has a single member. The card shows its invitation link only once, and
+ * is therefore kept until the member leaves the page.
  */
 const InvitationCard = lazy(async () => {
   const { InvitationCard: component } = await loadWithRetries(() => import("./components/invitation-card.tsx"));

@@ -15,8 +15,8 @@ import { latestKey, reloadLatestBeer, statsKey } from "#web/shared/beers/queries
 import { isSameWeek } from "./rules.ts";
 
 /**
- * Queries the ranking; of a large group only its top and the member's neighbours, unless `isWhole`.
- * `isEnabled` delays the query until the counters are fetched.
+ * Queries the ranking. Of a large group, loads only the top and the member's neighbours in the
+ * ranking, unless `isWhole`. `isEnabled` delays the query until the counters are fetched.
  */
 export function useRanking(isEnabled: boolean, isWhole: boolean): UseQueryResult<contract.ShownRanking> {
   return useReply(contract.getDrinkers, {
@@ -76,7 +76,8 @@ export function useReviewYears(isEnabled: boolean): UseQueryResult<ReviewYears> 
 export type ToastTarget = DataOf<typeof toasted>;
 
 /**
- * Milliseconds during which the app offers to toast back, after the flash message has disappeared.
+ * Milliseconds after a beer during which the app offers to toast back, longer than the flash
+ * message is shown.
  */
 const offerMs = 60_000;
 
@@ -98,8 +99,8 @@ export const noPresence: PresenceList = { count: 0, members: [] };
 export const presentMembers = createStore(noPresence);
 
 /**
- * Returns the present members except the logged-in one. They are sorted by name if all are listed,
- * otherwise those of most interest come first. The list is empty while disconnected.
+ * Returns the present members except the logged-in one; none while disconnected. They are sorted by
+ * name, or in the server's order if there are too many to list all.
  */
 export function useOtherPresentMembers(): PresenceList {
   const memberId = useSession().user?.id;

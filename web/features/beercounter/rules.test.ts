@@ -78,7 +78,7 @@ test.each([
   [{}, [0, 0, 0, 0, 0, 0, 0]],
   [{ thisWeek: [1, null, 4], allWeeks: [] }, [1, 0, 4, 0, 0, 0, 0]],
   [{ thisWeek: [1, 2, 3, 4, 5, 6, 7, 8] }, [1, 2, 3, 4, 5, 6, 7]],
-])("missing numbers in the answer %j count as 0", (answer, thisWeek) => {
+])("numbers of the weekly chart that are missing in the server's answer %j count as 0", (answer, thisWeek) => {
   expect(receivedTimelyStats.parse(answer).thisWeek).toEqual(thisWeek);
 });
 

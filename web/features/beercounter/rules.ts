@@ -4,8 +4,8 @@ import { barHeight, type Bar } from "#web/ui/bar-chart.tsx";
 import { formatDate, formatList, formatNumber, timeAgo, weekdays } from "#web/ui/german.ts";
 
 /**
- * Returns the flash message that announces another member's beer, and the beers of others that were
- * announced with it: "Prost von Anna, Ben und 5 anderen!"
+ * Returns the flash message that announces another member's beer, together with further beers from
+ * the same event: "Prost von Anna, Ben und 5 anderen!"
  */
 export function prostText(name: string, others?: CounterEvent["others"], memberId?: number): string {
   const names = [name, ...(others?.names ?? []).filter((_, index) => others?.userIds[index] !== memberId)];
@@ -83,8 +83,8 @@ export function weekdayIndex(date: Date, timeZone: string): number {
 const dayMs = 24 * 60 * 60_000;
 
 /**
- * Returns `true` if both times are in the same week from Monday to Sunday. On the day with 25 hours
- * it may wrongly return `false`.
+ * Returns `true` if both times are in the same week from Monday to Sunday. On the day with 25
+ * hours, when summer time ends, it may wrongly return `false`.
  */
 export function isSameWeek(earlier: number, later: number, timeZone: string): boolean {
   const days = weekdayIndex(new Date(later), timeZone) - weekdayIndex(new Date(earlier), timeZone);

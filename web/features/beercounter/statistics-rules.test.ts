@@ -74,7 +74,7 @@ describe("period bars", () => {
     ]);
   });
 
-  test("bars are labelled with dates in a month, with months in a year, and with years for all time", () => {
+  test("the bars of a month are labelled with dates, those of a year with months, and those of all time with years", () => {
     const days = [{ time: "2026-11-01", total: 1 }];
     expect(shown(periodOf("month", "2026-11-01", "2026-11-30", { bars: days }))).toEqual([
       ["1. November", "1", "1", 100, undefined],
@@ -99,7 +99,7 @@ describe("period bars", () => {
     ]);
   });
 
-  test("the chart has a title before its numbers are loaded", () => {
+  test("the statistics chart has a title even before its numbers are loaded", () => {
     const bars = [{ time: "2026-01", total: 0 }];
     const year = periodOf("all", "2026-05-01", "2026-11-21", { bars });
     expect(chartTitle({ span: "all", day: null }, year)).toBe("Monat für Monat");
@@ -108,7 +108,7 @@ describe("period bars", () => {
     expect(chartTitle({ span: "month", day: null }, undefined)).toBe("Tag für Tag");
   });
 
-  test("an empty past period shows a different text than an empty current period", () => {
+  test("the statistics of a past period without beers show a different text than those of the current period", () => {
     expect(emptyTexts(periodOf("month", "2026-11-01", "2026-11-30")).chart).toBe("Noch nichts getrunken.");
     expect(emptyTexts(periodOf("month", "2026-10-01", "2026-10-31")).chart).toBe("Da war Ruhe am Tisch.");
     expect(emptyTexts(periodOf("all", "2026-11-21", "2026-11-21")).ranking).toBe("Noch sind alle nüchtern.");

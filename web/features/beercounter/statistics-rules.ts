@@ -77,8 +77,8 @@ function barLabels(span: Span, time: string): Pick<Bar, "label" | "shortLabel"> 
 }
 
 /**
- * Returns the date format for the first day of a week, which omits the month and year if the last
- * day has the same.
+ * Returns the date format for the first day of a week. Omits the year, or the month and the year,
+ * if the last day of the week has the same.
  */
 function firstDayStyle(from: string, to: string): DateStyle {
   if (from.slice(0, 7) === to.slice(0, 7)) return "dayOfMonth";

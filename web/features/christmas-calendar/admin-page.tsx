@@ -34,8 +34,8 @@ export function ManagedCalendarPage(): ReactNode {
     <AdminLayout area="/admin/calendar">
       <QueryState
         isPage
-        // Waits for the dealings too: their list is above the doors and would push them down if it
-        // loaded later.
+        // Also waits for the lottery runs: their list is above the doors and would push the doors
+        // down if it loaded later.
         query={dealings.isPending ? { ...calendar, data: undefined } : calendar}
         failedText="Die Türchen konnten gerade nicht geladen werden."
         skeleton={<Skeleton lines={6} />}

@@ -27,7 +27,10 @@ export interface PlannedPicture<Named> {
   readonly file: Named;
 }
 
-/** The doors to which several picked pictures will be uploaded. */
+/**
+ * Several picked pictures with the doors to which they will be uploaded; `plan` has those for empty
+ * doors without a member.
+ */
 export interface PicturePlan<Named> {
   readonly plan: readonly PlannedPicture<Named>[];
   /** Pictures planned for doors that already have a picture. */
@@ -40,7 +43,7 @@ export interface PicturePlan<Named> {
 
 /**
  * Assigns a door to each file: the door whose number is in the file name, or else the next door
- * without a picture and a member.
+ * that has neither a picture nor a member.
  */
 export function planPictures<Named extends { readonly name: string }>(
   files: readonly Named[],
@@ -135,8 +138,8 @@ function listDoors(doors: readonly { readonly date: string }[]): string {
 }
 
 /**
- * Describes a lottery run per member who gets doors, e.g. "Mia bekommt Türchen 7 und 19" and "von
- * Ben 7, von Carla 19".
+ * Describes the result of a lottery run for each member who gets doors, e.g. "Mia bekommt Türchen 7
+ * und 19" and "von Ben 7, von Carla 19".
  */
 export function describeMoves(
   doors: DealingPreview["doors"],

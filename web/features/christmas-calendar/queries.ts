@@ -21,7 +21,8 @@ export async function openDoorOf(date: string, year: number | null): Promise<voi
     queryKey,
     (doors) => doors && { ...doors, images: doors.images.map((image) => (image.date === date ? opened : image)) },
   );
-  // A request in flight may return the calendar from before the opening, so it is repeated.
+  // A request in flight may return the calendar as it was before this door was opened, so the
+  // request is repeated.
   if (queryClient.isFetching({ queryKey }) > 0) void reload(queryKey);
 }
 

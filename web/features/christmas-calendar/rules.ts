@@ -6,7 +6,10 @@ export function formatDay(date: string): string {
   return `${dayNumber(date)}. Dezember`;
 }
 
-/** Appends the day on which the door can be opened to the server's refusal to open it earlier. */
+/**
+ * Returns the server's refusal to open a door too early, followed by the day on which the door can
+ * be opened.
+ */
 export function tooEarlyText(refusal: string, date: string): string {
   return `${refusal} Komm am ${formatDay(date)} wieder!`;
 }
@@ -127,8 +130,8 @@ export interface Flake {
   /** Size in rem. */
   readonly size: number;
   /**
-   * Seconds by which the animations of the flake start ahead, so that the flakes do not move in
-   * sync.
+   * Seconds by which the fall and the sway of a flake are advanced at the start, different for each
+   * flake, so that the flakes do not move in sync.
    */
   readonly fallOffset: number;
   readonly swayOffset: number;

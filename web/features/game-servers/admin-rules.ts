@@ -13,7 +13,7 @@ export function moveItem<Item>(items: readonly Item[], from: number, by: -1 | 1)
   return items.with(from, items[to]!).with(to, items[from]!);
 }
 
-/** German names of the drivers. */
+/** German names of the drivers, by which game servers are started and stopped. */
 export const driverLabels: Record<DriverKind, string> = {
   docker: "Container",
   unit: "Dienst",

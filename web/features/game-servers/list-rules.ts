@@ -10,8 +10,8 @@ export interface ServerSnapshot {
 }
 
 /**
- * Returns the fetched list of game servers. A known server keeps its state if a later request
- * returned that state.
+ * Returns the fetched list of game servers. A known server keeps its state if that state comes from
+ * a later request than the list.
  */
 export function mergeServerList(
   known: readonly ServerSnapshot[] | undefined,

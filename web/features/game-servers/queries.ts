@@ -25,8 +25,8 @@ export function useGameServers(): UseQueryResult<contract.GameServer[]> {
 }
 
 /**
- * Returns an action that starts (1) or stops (2) a game server. It is pending until the server's
- * new state is refetched.
+ * Returns an action that starts (1) or stops (2) a game server. The action is pending until the
+ * game server's new state has been refetched.
  */
 export function useSwitchServer(id: number): Action<[state: 1 | 2]> {
   return useServerAction(id, (state) => call(contract.switchGameServer, { params: { id }, body: { state } }));
@@ -81,8 +81,8 @@ export async function refetchServer(id: number): Promise<void> {
 }
 
 /**
- * Returns the event's message, with the failed program's last line of output if the member may read
- * it; only administrators may.
+ * Returns why a game server failed to start, for administrators with the last line of the program's
+ * output. Returns `message`, the event's text, if the failure cannot be loaded.
  */
 export async function describeFailedStart(id: number, failedAt: number, message: string): Promise<string> {
   try {

@@ -22,8 +22,8 @@ export function formatPhase(server: StateOfServer): string {
 }
 
 /**
- * Content of a game server's start or stop button. `state` is the state it requests: 1 starts, 2
- * stops, `null` disables the button.
+ * Content of the button that starts or stops a game server. `state` is the state that a click
+ * requests: 1 starts, 2 stops, `null` disables the button.
  */
 export interface SwitchButtonState {
   readonly label: "starten" | "herunterfahren" | "Fehler";
@@ -57,7 +57,7 @@ export function formatPlayers({ players, is_queryable }: Pick<GameServer, "playe
 
 /**
  * Returns the warning shown before a game server is stopped, e.g. "3 spielen gerade: Anna, Ben,
- * Carla."; `null` if the server has no players.
+ * Carla."; `null` if no players are known.
  */
 export function stopWarning(players: Players): string | null {
   if (players === null || players.online === 0) return null;

@@ -9,8 +9,8 @@ import { replaceMember, useGroup } from "#web/session/session.ts";
 import { isSameDay } from "./rules.ts";
 
 /**
- * Loads a member page. Its query key is below that of the counter's statistics, so that every beer
- * refetches it.
+ * Loads a member page. Its query key begins with the key of the counter's statistics, so that every
+ * beer refetches the page.
  */
 export function useMemberPage(id: number, isOwn: boolean): UseQueryResult<MemberPage> {
   const { time_zone: timeZone } = useGroup();

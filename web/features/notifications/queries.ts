@@ -20,16 +20,16 @@ export async function saveSettings(body: contract.NotificationSettings): Promise
 }
 
 /**
- * Loads the member's browsers that receive push notifications. `isOn` says if this browser does; a
- * change refetches the list.
+ * Loads the member's browsers that receive push notifications. `isOn` is `true` if this browser
+ * receives them; when `isOn` changes, the list is refetched.
  */
 export function usePushDevices(isOn: boolean): UseQueryResult<contract.PushDevice[]> {
   return useReply(contract.getPushDevices, { queryKey: [...devicesKey, isOn], placeholderData: (before) => before });
 }
 
 /**
- * Enables push notifications in this browser. `key` is the server's public key; `null` means that
- * the server sends none, and nothing happens.
+ * Enables push notifications in this browser. `key` is the server's public key; does nothing if
+ * `key` is `null`, because the server then sends no notifications.
  */
 export async function enableThisDevice(key: string | null): Promise<void> {
   await enablePush(key);

@@ -25,7 +25,7 @@ export function OidcPage(): ReactNode {
   const [suggestions, setSuggestions] = useState<MemberValues | null>(null);
   const isStarted = useRef(false);
   useEffect(() => {
-    // An answer is valid only once, and React may run effects twice.
+    // The server accepts the provider's answer only once, but React may run effects twice.
     if (isStarted.current || !hasProvider) return;
     isStarted.current = true;
     finish().then(

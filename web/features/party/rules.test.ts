@@ -17,9 +17,12 @@ test.each([
     "3 Leute, gestartet von einem ehemaligen Mitglied.",
   ],
   ["a member who pauses", { by: "", is_starter_former: false }, "3 Leute."],
-])("describePeople names the member who started the party if that is allowed: %s", (_, starter, text) => {
-  expect(describePeople({ users: [], others: 3, guest_count: 0, ...starter })).toBe(text);
-});
+])(
+  "describePeople names the member who started a party, unless the member has left or pauses: %s",
+  (_, starter, text) => {
+    expect(describePeople({ users: [], others: 3, guest_count: 0, ...starter })).toBe(text);
+  },
+);
 
 test.each([
   [0, "3 Leute"],

@@ -57,7 +57,10 @@ export function describePeople(
   return starter === "" ? `${people}.` : `${people}, gestartet von ${starter}.`;
 }
 
-/** Returns the texts shown if the member has no beers at a party, and if its ranking is empty. */
+/**
+ * Returns the text shown to a member without beers at a party (`own`), and the text shown for an
+ * empty ranking.
+ */
 export function emptyTexts({ is_running, is_member, is_home }: ShownParty): { own: string; ranking: string } {
   return is_running
     ? {

@@ -66,7 +66,10 @@ export async function removePasskey(id: number): Promise<string> {
   return message;
 }
 
-/** Loads the identity that is linked with the account; never if the server has no OpenID provider. */
+/**
+ * Loads the identity that is linked with the account; loads nothing if the server has no OpenID
+ * provider.
+ */
 export function useOidcLink(): UseQueryResult<ReplyOf<typeof oidc.getOidcLink>> {
   return useReply(oidc.getOidcLink, { queryKey: oidcKey, enabled: useGroup().oidc_label !== undefined });
 }

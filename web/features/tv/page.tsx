@@ -57,7 +57,9 @@ function Screen(): ReactNode {
 /** Number of consecutive failed requests after which the page reports a lost connection. */
 const failuresUntilDisconnected = 2;
 
-/** Interval of the displayed time in milliseconds, short enough for labels such as "vor 2 Min." */
+/**
+ * Milliseconds between updates of the displayed times, short enough for labels such as "vor 2 Min."
+ */
 const tickMs = 10_000;
 
 function Television({ token, onRevoked }: { token: string; onRevoked: () => void }): ReactNode {

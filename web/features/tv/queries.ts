@@ -32,7 +32,10 @@ const initialState: ScreenState = {
   failures: 0,
   isRevoked: false,
 };
-/** Timeout in milliseconds, because a request over a bad connection can hang for minutes. */
+/**
+ * Milliseconds after which a request is aborted, because over a bad connection it could hang for
+ * minutes.
+ */
 const requestTimeoutMs = 10_000;
 
 /**

@@ -88,7 +88,7 @@ test("barWidth is 100 % for the highest count, and 0 for all members before the 
   expect([barWidth(3, [9, 3]), barWidth(9, [9, 3]), barWidth(0, [0, 0])]).toEqual([33.33, 100, 0]);
 });
 
-test("driftOffset moves the board by less than 10 px and returns to its start", () => {
+test("driftOffset moves a TV's content by less than 10 px and returns to the start", () => {
   const places = Array.from({ length: 8 }, (_, step) => driftOffset(now + step * 90_000));
   expect(new Set(places.map(String)).size).toBe(8);
   expect(Math.max(...places.flat().map(Math.abs))).toBeLessThan(10);
@@ -165,7 +165,7 @@ test.each([
   expect(formatPeople({ members, others })).toBe(text);
 });
 
-test("tonightText returns “heute” from 06:00 to 15:59 and “heute Abend” otherwise", () => {
+test("tonightText returns “heute” from 06:00 to 15:59, and “heute Abend” at other times", () => {
   expect(["06:00", "15:59", "16:00", "23:59", "05:59"].map(tonightText)).toEqual([
     "heute",
     "heute",

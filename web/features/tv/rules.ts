@@ -62,7 +62,8 @@ export function barWidth(count: number, counts: readonly number[]): number {
 }
 
 /**
- * Returns the numbers of columns and of rows per column with which the ranking fits all drinkers.
+ * Returns the number of columns of the ranking, and the number of rows in a column, so that all
+ * drinkers fit.
  */
 export function rankingLayout(drinkers: number): { columns: number; rows: number } {
   const columns = drinkers <= 12 ? 1 : drinkers <= 44 ? 2 : 3;
@@ -105,8 +106,8 @@ export function computeScale(width: number, height: number): { isWide: boolean; 
 const quietAfter = 5 * 60_000;
 
 /**
- * Returns `true` five minutes after the last beer, milestone or opening of the page. Times are in
- * milliseconds since the epoch.
+ * Returns `true` if the last beer, the last milestone and the opening of the page were at least
+ * five minutes ago. Times are in milliseconds since the epoch.
  */
 export function isQuiet({ taps, milestone }: TvScreen, openedAt: number, now: number): boolean {
   const news = [taps[0], milestone].map((one) => (one ? Date.parse(one.at) : 0));
@@ -114,8 +115,8 @@ export function isQuiet({ taps, milestone }: TvScreen, openedAt: number, now: nu
 }
 
 /**
- * Returns the position of the quiet clock in percent of the free space from the center. The clock
- * reaches all of that space within hours.
+ * Returns the position of the quiet clock: -100 to 100 percent of the free space from the center of
+ * the screen. Within hours, the clock reaches the whole screen.
  */
 export function clockPlace(now: number): { x: number; y: number } {
   const turns = (minutes: number): number => Math.sin((now / (minutes * 60_000)) * 2 * Math.PI);

@@ -20,7 +20,8 @@ import { useWebhooks } from "./queries.ts";
 export function WebhooksPage(): ReactNode {
   const webhooks = useWebhooks();
   const [edited, setEdited] = useState<Webhook | "new" | null>(null);
-  // Closes only the dialog of this webhook: another one may have been opened before the answer.
+  // Closes the dialog only if it still shows this webhook: the administrator may have opened
+  // another dialog before the answer arrived.
   const close = (entity: Webhook | "new"): void => setEdited((now) => (now === entity ? null : now));
   const add = (
     <Button kind="primary" onClick={() => setEdited("new")}>

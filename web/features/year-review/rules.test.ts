@@ -68,7 +68,7 @@ test.each<[string, number, number, number, number, -1 | 0 | 1]>([
   ["a swipe to the right", 100, 400, 200, 390, -1],
   ["a short swipe", 200, 400, 180, 400, 0],
   ["scrolling", 200, 400, 150, 600, 0],
-])("gestureStep handles %s", (_, startX, startY, endX, endY, step) => {
+])("gestureStep turns %s into a step to the next, previous or same card", (_, startX, startY, endX, endY, step) => {
   expect(gestureStep({ startX, startY, endX, endY, width: 390 })).toBe(step);
 });
 

@@ -81,7 +81,10 @@ export function AdminLayout({ area, action, children }: AdminLayoutProps): React
   );
 }
 
-/** Shows the server's version and a newer one below every admin page; nothing until they are known. */
+/**
+ * Shows the server's version below every admin page, and the newer version if one is known. Shows
+ * nothing while loading.
+ */
 function VersionLine(): ReactNode {
   const { version, newer_version: newer = null } = useReleaseCheck().data ?? {};
   return (

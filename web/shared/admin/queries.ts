@@ -21,7 +21,7 @@ export async function request<E extends Endpoint>(endpoint: E, options: CallOpti
   return reply;
 }
 
-/** Does the same as `request`, and resolves to the message of the reply. */
+/** Does the same as `request`, but resolves only to the message of the reply. */
 export async function change<E extends Endpoint>(
   endpoint: ReplyOf<E> extends { readonly message: string } ? E : never,
   options: CallOptions<E>,
@@ -35,7 +35,7 @@ export function reloadAdmin(): Promise<unknown> {
   return reload(adminKey);
 }
 
-/** Returns the version of the server, and a newer one if the daily look has found it. */
+/** Loads the server's version, and the newer version if the daily release check has found one. */
 export function useReleaseCheck(): UseQueryResult<ReleaseCheck> {
   return useReply(getReleaseCheck, { queryKey: [...adminKey, "releases"] });
 }

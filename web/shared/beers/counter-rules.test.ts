@@ -41,13 +41,13 @@ describe("a tap", () => {
     expect(shown(addTap(start))).toEqual([101, 11]);
   });
 
-  test("a tap counts once if the server's answer arrives before its event", () => {
+  test("a tap counts once if its answer arrives before the event of the same beer", () => {
     const answered = answerTap(addTap(start), reply(101, 11, 51));
     const after = onEvent(answered, 101, 51, me);
     expect([shown(after), isOutdated(after)]).toEqual([[101, 11], false]);
   });
 
-  test("a tap counts once if the server's event arrives before its answer", () => {
+  test("a tap counts once if the event of its beer arrives before the answer", () => {
     const before = onEvent(addTap(start), 101, 51, me);
     expect([shown(before), isOutdated(before)]).toEqual([[101, 11], true]);
     const after = answerTap(before, reply(101, 11, 51));
@@ -73,7 +73,7 @@ describe("a tap", () => {
     expect(shown(removeTap(addTap(addTap(start))))).toEqual([101, 11]);
   });
 
-  test("a tap whose answer was a replay or missing counts until the counters are refetched", () => {
+  test("a tap with a replayed or missing answer is added to the counts until the counters are refetched", () => {
     const later = onEvent(addTap(start), 110, 60, other);
     for (const answer of [reply(101, 11, null), null]) {
       const answered = answerTap(later, answer);

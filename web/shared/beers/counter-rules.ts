@@ -36,8 +36,8 @@ export interface CounterState {
   /** Number of the member's taps that the server has not answered yet. */
   readonly pending: number;
   /**
-   * Counts that include the taps without an answer; `null` if there are none. An event may have
-   * counted such a tap already, so the page shows the higher of these and the known counts.
+   * The counts including the pending taps; `null` without pending taps. An event may already have
+   * counted a pending tap, so the page shows the higher one of the optimistic and the known count.
    */
   readonly optimistic: Totals | null;
   /**
@@ -64,7 +64,7 @@ export function isOutdated({ own, ownChangedIn, isAnswerMissing }: CounterState)
   return isAnswerMissing || own.version < ownChangedIn;
 }
 
-/** Creates the state of known counts without pending taps. */
+/** Creates the state for counts of the server or of an earlier visit, without pending taps. */
 export function createCounterState({ group, own }: Totals, version = 0): CounterState {
   return {
     group: { value: group, version },
@@ -78,8 +78,9 @@ export function createCounterState({ group, own }: Totals, version = 0): Counter
 }
 
 /**
- * Applies the server's answer to an undo; `null` if another tab received the answer. Each count is
- * kept if its version is newer; a replayed answer has stale counts.
+ * Applies the server's answer to an undo; `reply` is `null` if another tab received the answer.
+ * Keeps every count whose version is newer than the answer. The numbers of a replayed answer are
+ * ignored, because they are stale.
  */
 export function applyReply(state: CounterState, reply: CountersReply | null): CounterState {
   if (reply === null || reply.version === null) return { ...state, isAnswerMissing: true };
@@ -137,8 +138,8 @@ export function addPersistedTap(state: CounterState): CounterState {
 }
 
 /**
- * Applies the server's answer to a tap; `null` if another tab of the browser received the answer.
- * The optimistic counts are kept until newer counts include the tap.
+ * Applies the server's answer to a tap; `reply` is `null` if another browser tab received the
+ * answer. The optimistic counts are kept until newer counts include the tap.
  */
 export function answerTap(state: CounterState, reply: CountersReply | null): CounterState {
   return applyReply({ ...state, pending: Math.max(0, state.pending - 1) }, reply);

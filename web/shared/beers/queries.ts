@@ -23,8 +23,8 @@ export const statsKey = ["beercounter", "stats"];
 export const latestKey = ["beercounter", "latest"];
 const ownKey = ["beercounter", "own"];
 /**
- * Milliseconds between refetches of the history, because each beer can be removed only for 15
- * minutes.
+ * Milliseconds between refetches of the history. A beer can be removed for only 15 minutes, so its
+ * remove button must disappear in time.
  */
 const historyRefetchMs = 30_000;
 

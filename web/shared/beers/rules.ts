@@ -20,11 +20,9 @@ export const sayings = [
 /** The topic of flash messages that contain a saying. */
 export const sayingTopic = "saying";
 
-/**
- * Messages shown after an undo; the second one if the beer had already been undone, e.g. in another
- * tab.
- */
+/** Message shown after an undo. */
 export const undoneText = "Ein Bier zurückgenommen.";
+/** Message shown after an undo of a beer that had already been undone, e.g. in another tab. */
 export const alreadyUndoneText = "Dieses Bier war schon zurückgenommen.";
 
 /** Returns a saying with an exclamation mark; `random` is in [0, 1). */

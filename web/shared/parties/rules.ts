@@ -10,8 +10,8 @@ export function partyPath(id: number): string {
 export type JoinableParty = Pick<RunningParty, "id" | "starts_at" | "earlier">;
 
 /**
- * Returns the question if earlier beers should count: "Du hast seit 20:30 Uhr schon 3 getrunken.
- * Sollen sie zählen?"
+ * Returns the question whether the member's earlier beers should count at a party: "Du hast seit
+ * 20:30 Uhr schon 3 getrunken. Sollen sie zählen?"
  */
 export function describeEarlier({ starts_at, earlier }: JoinableParty, timeZone: string): string {
   const since = formatTimeOfDay(starts_at, timeZone);
@@ -35,8 +35,8 @@ type OwnPart = Pick<RunningParty, "is_running" | "is_member" | "user_counter" | 
 
 /**
  * Returns the number of the member's beers that the counter shows and a party's numbers do not
- * include yet: positive after taps, negative after undos. 0 if the counter is older than the
- * party's numbers.
+ * include yet: positive after taps, negative after undos. If the counter is older than the party's
+ * numbers, 0 replaces a negative number.
  */
 export function countUnseenBeers(party: OwnPart, counters: CounterState | undefined): number {
   if (!party.is_running || !party.is_member || counters === undefined) return 0;

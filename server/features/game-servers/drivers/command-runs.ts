@@ -19,7 +19,10 @@ import type { Target } from "./driver.ts";
 import { findLastLine } from "./last-line.ts";
 
 const schema = z.object({
-  /** Hash of `ref`, because ids of removed game servers are reused. */
+  /**
+   * Hash of `ref`, by which a new game server with a reused id ignores the run of the removed
+   * server.
+   */
   setup: z.string(),
   /**
    * Random token in the environment of every process of the run, by which a restarted app finds the
@@ -87,7 +90,7 @@ export function createRunStore(dataDir: string) {
       if (begin === undefined) return null;
       try {
         const size = statSync(file(id, "log")).size;
-        // A log that was truncated is smaller than when it was opened, so reads it from the start.
+        // Reads a truncated log, which is smaller than when it was opened, from the start.
         const from = Math.max(begin > size ? 0 : begin, size - lastLineBytes);
         const end = Buffer.alloc(size - from);
         const log = openSync(file(id, "log"), "r");

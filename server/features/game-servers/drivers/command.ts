@@ -15,7 +15,7 @@ import { findProcessGroup, identifyProcess, isProcessAlive } from "./processes.t
 import { minimalEnvironment, findProgram, isFolder } from "./programs.ts";
 
 const defaultGraceSeconds = 60;
-/** Maximum milliseconds until killed processes have ended. */
+/** Milliseconds to wait for killed processes to end. */
 const killGraceMs = 5_000;
 const pollEveryMs = 500;
 
@@ -48,7 +48,8 @@ export function createCommandDriver({ dataDir }: Pick<Config, "dataDir">): Drive
     if (run === null || ended.has(run.token)) return null;
     if (run.process && isProcessAlive(run.process)) return run.process.pid;
     const group = findProcessGroup(`${tokenVariable}=${run.token}`);
-    // A run without a stored process may still be starting, so is not marked as ended for a minute.
+    // A run without a stored process may still be starting, so it is marked as ended only after a
+    // minute.
     if (group === null && (run.process || Date.now() - run.startedAt > 60_000)) ended.add(run.token);
     return group;
   }

@@ -17,7 +17,10 @@ import { watchEngine } from "./engine-events.ts";
 import { findLastLine } from "./last-line.ts";
 
 const inspectMs = 2_000;
-/** Start timeout in milliseconds; together with the inspection before the start less than 10 s. */
+/**
+ * Timeout of a start in milliseconds. The inspection before the start and the start together take
+ * less than 10 s.
+ */
 const startMs = 7_500;
 const pingEveryMs = 3_000;
 /**
@@ -133,7 +136,10 @@ export function toRefusalReason(status: number, detail: string | null): RefusalR
   return isPortTaken ? "portTaken" : "refused";
 }
 
-/** Rejects as soon as the engine hangs, because a stop may take minutes until its own timeout. */
+/**
+ * Waits for a stop, but rejects as soon as the engine hangs, because the timeout of a stop may be
+ * minutes.
+ */
 async function failWhenEngineHangs(engine: EngineClient, work: Promise<void>): Promise<void> {
   const hung = Promise.withResolvers<never>();
   let lostPings = 0;

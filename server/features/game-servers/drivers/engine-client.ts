@@ -8,8 +8,8 @@ import { EngineUnreachableError } from "./driver.ts";
 export type EngineClient = ReturnType<typeof createEngineClient>;
 
 /**
- * Maximum bytes of a response. An inspection has about 10 KB; a longer response does not come from
- * an engine.
+ * Maximum bytes of a response. An inspection has about 10 KB, so a response above the limit does
+ * not come from an engine.
  */
 const maxAnswerBytes = 1_048_576;
 /**

@@ -22,7 +22,10 @@ interface Options {
 
 const inspectMs = 5_000;
 const startMs = minutes(1);
-/** Longer than the app's margin, so that the app times out before the filter. */
+/**
+ * Seconds that the filter adds to the grace period of a stop; more than the app adds, so that the
+ * app times out first.
+ */
 const stopMarginSeconds = 30;
 /** Milliseconds after which clients that connect and send nothing are disconnected. */
 const silenceMs = 5_000;

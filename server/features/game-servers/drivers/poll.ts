@@ -28,8 +28,8 @@ export async function poll(
   everyMs: number,
   last: LastObservations = new Map(),
 ): Promise<void> {
-  // An error means unreachable, e.g. if no file descriptor is left with which a driver could read
-  // /proc.
+  // Reports an error as unreachable: a driver throws, e.g., if no file descriptor is left for
+  // reading /proc.
   const observe = async (one: Target) => JSON.stringify(await inspect(one).catch(() => ({ kind: "unreachable" })));
   while (!signal.aborted) {
     const now = await Promise.all(targets().map(async (one) => [one.id, await observe(one)] as const));

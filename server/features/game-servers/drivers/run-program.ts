@@ -5,7 +5,7 @@ import { minimalEnvironment } from "./programs.ts";
 export interface ProgramResult {
   /** Exit code; `null` if the program could not be run, or if a signal ended it. */
   readonly code: number | null;
-  /** Beginning of the program's output; empty unless `isRead`. */
+  /** Beginning of the program's output; empty without the option `isRead`. */
   readonly output: string;
 }
 
@@ -13,8 +13,11 @@ interface RunOptions {
   readonly timeoutMs: number;
   /** `true` to let the program continue after the timeout. */
   readonly mayGoOn?: boolean;
+  /** `true` to return the program's output. */
   readonly isRead?: boolean;
-  /** File descriptor for the program's output; `null` to drop the output, unless `isRead`. */
+  /**
+   * File descriptor for the program's output if `isRead` is not `true`; `null` to drop the output.
+   */
   readonly log?: number | null;
 }
 

@@ -75,10 +75,13 @@ describe("announcements", () => {
     ["running", { kind: "missing" }, "missing", "Keller ist nicht eingerichtet."],
     ["running", unreachable, "unreachable", "Die Game-Server-Steuerung ist gerade nicht erreichbar."],
     ["unreachable", up, "running", "Die Game-Server-Steuerung ist wieder erreichbar."],
-  ])("the phase %s with the observation %o becomes %s and announces “%s”", (phase, observation, expected, message) => {
-    const { state, announcement } = reduce(stateIn(phase), observed(observation), context);
-    expect([state.phase, announcement?.message ?? null]).toEqual([expected, message]);
-  });
+  ])(
+    "a game server in the phase %s that is observed as %o gets the phase %s and the announcement “%s”",
+    (phase, observation, expected, message) => {
+      const { state, announcement } = reduce(stateIn(phase), observed(observation), context);
+      expect([state.phase, announcement?.message ?? null]).toEqual([expected, message]);
+    },
+  );
 
   test("an announcement about an unreachable driver is marked as an outage", () => {
     expect(reduce(stateIn("running"), observed(unreachable), context).announcement?.isOutage).toBe(true);
@@ -86,7 +89,7 @@ describe("announcements", () => {
     expect(reduce(stateIn("running"), observed(off), context).announcement?.isOutage).toBe(false);
   });
 
-  test("a change that this instance makes is not announced again by an observation", () => {
+  test("a start or stop that this instance has announced is not announced again when it is observed", () => {
     const own = { ...context, switching: "stop", isOwnSwitch: true } as const;
     const stopping = reduce(stateIn("running"), observed(up), own);
     expect([stopping.state.phase, stopping.announcement]).toEqual(["stopping", null]);
@@ -98,14 +101,17 @@ describe("announcements", () => {
   test.each<[SwitchAction, Phase, Observation, string]>([
     ["start", "starting", off, "Keller ist jetzt aus."],
     ["stop", "stopping", up, "Keller läuft jetzt."],
-  ])("an observation made during a %s is not announced after the change", (during, phase, before, message) => {
-    const seen = reduce(stateIn(phase), observed(before, during), context);
-    const counted = reduce(seen.state, { type: "players", players: null }, context);
-    expect([seen.state.phase, counted.state.phase]).toEqual([phase, phase]);
-    expect(seen.announcement?.message ?? "").toBe("");
-    expect(counted.announcement).toBeNull();
-    expect(reduce(counted.state, observed(before), context).announcement?.message).toBe(message);
-  });
+  ])(
+    "an observation of a game server made during a %s is not announced once that change has finished",
+    (during, phase, before, message) => {
+      const seen = reduce(stateIn(phase), observed(before, during), context);
+      const counted = reduce(seen.state, { type: "players", players: null }, context);
+      expect([seen.state.phase, counted.state.phase]).toEqual([phase, phase]);
+      expect(seen.announcement?.message ?? "").toBe("");
+      expect(counted.announcement).toBeNull();
+      expect(reduce(counted.state, observed(before), context).announcement?.message).toBe(message);
+    },
+  );
 
   test("a third crash of a game server within ten minutes is not announced", () => {
     let state = stateIn("running");
@@ -273,7 +279,7 @@ describe("players", () => {
     ["the game does not answer", { type: "players", players: null }],
     ["it ends", observed(off)],
     ["it is paused", observed({ ...up, status: "paused" })],
-    ["the engine is away", observed(unreachable)],
+    ["the engine is unreachable", observed(unreachable)],
   ])("the players of a game server are unknown as soon as %s", (_, event) => {
     const before = { ...running, players: nobody, emptySince: now, autoStopAt: now + minute };
     const { state } = reduce(before, event, { ...context, idleStopMinutes: 1 });
@@ -306,7 +312,7 @@ describe("automatic stop", () => {
   const idle = { ...context, idleStopMinutes: 20 };
   const empty = reduce(stateIn("running"), { type: "players", players: nobody }, idle).state;
 
-  test("an empty game server stops after its waiting time, which a member can restart", () => {
+  test("an empty game server stops after a waiting time, which begins again if a member chooses to keep it running", () => {
     expect(empty).toMatchObject({ emptySince: now, autoStopAt: now + 20 * minute });
     expect([isIdleStopDue(empty, now + 20 * minute - 1), isIdleStopDue(empty, now + 20 * minute)]).toEqual([
       false,

@@ -16,11 +16,11 @@ export function queryQuake3(address: GameAddress, signal: AbortSignal): Promise<
     const info = parseInfo(await send(createQuery("getinfo stammtisch"), isResponse("infoResponse")));
     const players = parsePlayers(await send(createQuery("getstatus"), isResponse("statusResponse")));
     const humans = info.get("g_humanplayers");
-    // Counts bots as players if the game does not distinguish them, and counts players who are
-    // missing from the list.
+    // If the game does not report the number of humans, counts bots as players, and also counts
+    // players who are missing from the list.
     const online = Number(humans ?? Math.max(players.length, Number(info.get("clients") ?? 0)));
-    // Bots have a ping of 0. Returns no names if the remaining players do not match the number of
-    // people.
+    // Bots have a ping of 0. Returns names only if the list, without bots or as a whole, has
+    // `online` players.
     const people = players.filter(({ ping }) => ping > 0);
     const listed = [people, players].find((list) => list.length === online) ?? [];
     return { online, max: Number(info.get("sv_maxclients")), names: listed.map(({ name }) => name) };

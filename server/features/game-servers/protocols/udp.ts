@@ -35,7 +35,7 @@ export async function withUdpSocket<Result>(
       socket.on("message", (answer) => {
         if (answer.length <= maxAnswerBytes && accept(answer)) resolve(answer);
       });
-      // Throws on a closed socket, so comes before the timer is started.
+      // `send` throws if the socket is closed, so it is called before the timer is started.
       socket.send(query);
       stopResending = every(
         resendEveryMs,

@@ -20,11 +20,14 @@ import { BriefPresence, PresentMembers } from "./present-members.tsx";
 
 interface CounterCardProps {
   readonly counters: UseQueryResult<Totals>;
-  /** `false` if the page already shows another message that loading failed. */
+  /** `true` if this card reports that loading failed; `false` if the page already does. */
   readonly isFailureShown: boolean;
 }
 
-/** Paths into the loaded data at which `ServerText` finds the numbers for the placeholder. */
+/**
+ * Paths into the server's data at which `ServerText` finds the counts and the member's name for the
+ * placeholder.
+ */
 const countPaths = {
   total: "items.beercounter.KSKCounterVal",
   name: "user.name",

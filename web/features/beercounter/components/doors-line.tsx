@@ -8,8 +8,8 @@ import { useOwnDoors } from "../doors-queries.ts";
 import styles from "./doors-line.module.css";
 
 /**
- * Links to the calendar and names the member's doors that need a picture. The first render decides
- * if space is reserved, to avoid layout shift.
+ * Links to the calendar and names the member's doors that need a picture. Reserves space only if
+ * the doors are known at the first render, to avoid layout shift.
  */
 export function DoorsLine({ isEnabled }: { isEnabled: boolean }): ReactNode {
   const { data } = useOwnDoors(isEnabled);

@@ -17,8 +17,9 @@ import styles from "./present-members.module.css";
 const minute = 60_000;
 
 /**
- * Shows a button that toasts back to a member, and the other members who have the app open. If both
- * are empty, names the last drinker once `hasCounters` says that the counters are loaded.
+ * Shows a button that toasts back to a member, and the other members who have the app open. If
+ * there is neither a toast to send nor another member, names the last drinker as soon as the
+ * counters are loaded (`hasCounters`).
  */
 export function PresentMembers({ hasCounters }: { hasCounters: boolean }): ReactNode {
   const others = useOtherPresentMembers();
@@ -74,7 +75,7 @@ function ToastButton({ member, isBrief = false }: { member: ToastTarget; isBrief
 
 /**
  * Shows which other members have the app open. `isBrief` omits the text and some pictures, so that
- * a button fits beside it.
+ * a button fits beside the pictures.
  */
 function OthersHere({ others, isBrief }: { others: PresenceList; isBrief: boolean }): ReactNode {
   const { count, members } = others;

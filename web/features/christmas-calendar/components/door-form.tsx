@@ -29,8 +29,8 @@ interface DoorFormProps {
 }
 
 /**
- * Dialog content for one door: its picture, and buttons for all actions, including those that drag
- * and drop offers.
+ * Dialog content for one door: its picture, and buttons for all actions, also for those that are
+ * possible by drag and drop.
  */
 export function DoorForm({ days, date, accept, onPick, onClose }: DoorFormProps): ReactNode {
   const userId = useSession().user?.id ?? 0;

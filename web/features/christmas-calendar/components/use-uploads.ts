@@ -50,13 +50,13 @@ export interface Uploads extends Progress {
 const idle: Progress = { isRunning: false, done: 0, total: 0, failures: [], skipped: [] };
 
 /**
- * Stored outside of the component, because uploads continue while other pages are open and are
- * reported on return.
+ * Stored outside of the component, because uploads continue while other pages are open, and their
+ * result is shown when this page is opened again.
  */
 const progress = createStore(idle);
 let member = new AbortController();
 
-// When another member logs in, aborts the previous member's uploads and hides their progress.
+// At every login and logout, aborts the previous member's uploads and hides their progress.
 onMemberChange(() => {
   member.abort();
   member = new AbortController();

@@ -10,7 +10,10 @@ import { Notice } from "#web/ui/notice.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { useNow } from "#web/ui/use-now.ts";
 
-/** Switches the daily look for a newer version. Hidden if the operator has not configured where to look. */
+/**
+ * Lets administrators switch the daily release check on and off. Renders nothing if the operator
+ * has configured no address for the check.
+ */
 export function ReleasesCard(): ReactNode {
   const { data: check } = useReleaseCheck();
   const { run, pending } = useAction((is_checking: boolean) => change(switchReleaseCheck, { body: { is_checking } }));

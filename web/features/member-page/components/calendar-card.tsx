@@ -9,8 +9,9 @@ import styles from "./calendar-card.module.css";
 import { MoreLink } from "./more-link.tsx";
 
 /**
- * Shows the calendar doors assigned to the member that the viewer may know. Renders nothing if
- * there are none.
+ * Shows the member's calendar doors: all of them to the member, to others only doors that the
+ * viewer has opened and whose picture names the member. Renders nothing if there are no doors to
+ * show and the member has opened none.
  */
 export function CalendarCard({
   page: { calendar, today, name },

@@ -32,8 +32,8 @@ const outbox = createOutbox<{ total: number }>({
   },
   onRefused({ key, memberId, isRecalled, body }, reason) {
     void reloadParties();
-    // The server had already refused this tap, so the beer counts nowhere and a refused
-    // cancellation needs no message.
+    // This is the cancellation of a tap that the server had refused. The refused tap counts
+    // nowhere, so the refused cancellation needs no message.
     if (isRecalled && refusedKeys.delete(key)) return;
     if (!isRecalled) {
       refusedKeys.add(key);
@@ -44,7 +44,7 @@ const outbox = createOutbox<{ total: number }>({
   },
 });
 
-/** Clears the flag that makes pages load this module, if no guest taps are waiting. */
+/** If no guest taps are waiting, clears the flag that makes pages load this module. */
 function forgetIfEmpty(): void {
   if (outbox.entries.get().length === 0) setUserItem(guestTapsItem, false);
 }

@@ -44,8 +44,8 @@ const questions = {
 type Question = keyof typeof questions;
 
 /**
- * Shows the buttons for going home, renaming, leaving, ending and deleting, which open a dialog
- * first.
+ * Shows the buttons for going home, renaming, leaving, ending and deleting; each button opens a
+ * dialog first.
  */
 export function PartyQuestions({ party }: { party: ShownParty }): ReactNode {
   const { id, name, is_running, is_member, is_home, is_manager } = party;

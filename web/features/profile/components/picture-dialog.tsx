@@ -29,7 +29,7 @@ interface PictureDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows the member's pictures to choose from, or the cropping of a new picture. */
+/** The dialog in which the member chooses one of the uploaded pictures, or crops a new one. */
 export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): ReactNode {
   const [chosen, setChosen] = useState<string | null>(member.profile_picture);
   const [wasOpen, setWasOpen] = useState(isOpen);

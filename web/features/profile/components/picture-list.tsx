@@ -143,8 +143,9 @@ interface Deletion {
 }
 
 /**
- * Returns a function that restores the focus after a deletion, because disabling the delete buttons
- * removed it. Focuses the next picture's delete button, or the default picture if no other is left.
+ * Returns a function that restores the focus after a deletion, because a disabled delete button
+ * loses the focus. Focuses the next picture's delete button, or the default picture if no uploaded
+ * picture is left.
  */
 function useFocusAfterDeletion(list: { readonly current: HTMLFieldSetElement | null }): (deletion: Deletion) => void {
   const [last, setLast] = useState<Deletion | null>(null);

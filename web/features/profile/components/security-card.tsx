@@ -17,8 +17,8 @@ import { PasskeysCard } from "./passkeys-card.tsx";
 import styles from "./security-card.module.css";
 
 /**
- * Shows rarely needed sections of the profile, folded. An address such as `/profile#passkeys`
- * unfolds that section and scrolls to it.
+ * Shows the rarely needed sections of the profile in a collapsed disclosure. An address such as
+ * `/profile#passkeys` opens the disclosure and scrolls to that section.
  */
 export function SecurityCard({ user }: { user: User }): ReactNode {
   const isPlaceholder = usePlaceholder();

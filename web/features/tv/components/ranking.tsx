@@ -7,12 +7,11 @@ import { barWidth, rankingLayout } from "../rules.ts";
 import styles from "./ranking.module.css";
 import { TvPortrait } from "./tv-portrait.tsx";
 
-/**
- * Sizes in em: the height of the ranking, and the maximum height of a row in the scrolling and in
- * the wide layout.
- */
+/** Height of the ranking in em. */
 const height = 56;
+/** Maximum height of a row in em if the page scrolls. */
 const highestRow = 7;
+/** Maximum height of a row in em if the whole board fits on the screen. */
 const highestWideRow = 11;
 
 interface RankingProps {

@@ -29,7 +29,10 @@ import { eventHints, eventLabels, formatGuides, formatLabels } from "../admin-ru
 
 const formatOptions = webhookFormats.map((format) => ({ value: format, label: formatLabels[format] }));
 
-/** Asks for a new webhook, and then shows the secret of its signatures once, if it has one. */
+/**
+ * Asks for a new webhook. If its format has signatures, then shows their secret, which is shown
+ * only once.
+ */
 export function NewWebhookForm({ onClose }: { onClose: () => void }): ReactNode {
   const [format, setFormat] = useState<WebhookFormat>("discord");
   const [events, setEvents] = useState<readonly WebhookEvent[]>(webhookEvents);
