@@ -24,7 +24,8 @@ export const network: { host: string; ports: readonly number[] } = { host: "", p
 /** Requests and received bytes of all pages; time of the last answer, as in performance.now(). */
 export const traffic = { requests: 0, httpBytes: 0, socketBytes: 0, answeredAt: 0 };
 
-const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+/** Each page has its own connections in reality; more than this would use up the ports. */
+const agent = new Agent({ keepAlive: true, maxSockets: 4000 });
 const runningPage = new AsyncLocalStorage<PageMember>();
 let sockets = 0;
 
