@@ -14,7 +14,8 @@ const backendPaths = ["/api", "/sanctum", "/broadcasting", "/internal", "/manife
 export default defineConfig({
   root: "web",
   resolve: {
-    // TanStack's store imports the variant for React 17, which has no useSyncExternalStore.
+    // TanStack's store imports the variant of use-sync-external-store for React 17, which brings
+    // its own useSyncExternalStore. Our React has this hook, so the plain variant suffices.
     alias: { "use-sync-external-store/shim/with-selector": "use-sync-external-store/with-selector" },
   },
   plugins: [react(), pages(), serviceWorker(), compress()],
@@ -38,7 +39,7 @@ export default defineConfig({
             { name: "app", test: /web\/main\.tsx/ },
             { name: "queries", test: /@tanstack\/(react-)?query|data\/query-client/ },
             { name: "guest", test: isSharedByGuests },
-            // Code of every member page, and the counter, on which members start.
+            // The code that every member page loads, and the counter, because members start on it.
             { name: "member", test: /web\/(members|features\/beercounter\/page)\.tsx/ },
             { name: "shared", minShareCount: 2, test: (id) => !isOfAdmin(id) },
             { name: "admin", test: /features\/.+\/admin-page\.tsx/ },
@@ -56,8 +57,8 @@ export default defineConfig({
 });
 
 /**
- * Returns `true` for modules that pages of guests share with other pages. In another group's chunk,
- * guests would have to load that group's other modules, too.
+ * Returns `true` for modules that pages of guests share with other pages. In any other chunk,
+ * guests would have to load the rest of that chunk, too.
  */
 function isSharedByGuests(id: string): boolean {
   return (

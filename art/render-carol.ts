@@ -16,8 +16,8 @@ interface Song {
   readonly melody: string;
   readonly chords: string;
   /**
-   * The arpeggio of each chord: per eighth note, the index of the chord's note that is played, or
-   * -1 for none. Repeats after the last entry.
+   * The pattern in which the notes of a chord are played one by one: per eighth note, the index of
+   * a note in the chord, or -1 for a rest. Starts again after the last entry.
    */
   readonly figure: readonly number[];
 }

@@ -21,7 +21,10 @@ const screenshots = join(home, "web/public/screenshots");
 const phone = { width: 390, height: 844 };
 const laptop = { width: 1280, height: 1020 };
 const screen = { width: 1280, height: 720 };
-/** Height in CSS pixels of the upper part of a phone screenshot that the members' guide shows. */
+/**
+ * Height in CSS pixels to which phone screenshots are cropped for the members' guide; the upper
+ * part is kept.
+ */
 const guideHeight = 600;
 /** Space between two phone screenshots in CSS pixels. */
 const gap = 40;
@@ -110,7 +113,7 @@ async function captureCounter(browser: Browser, member: DemoUser, options: ViewO
   return takeScreenshot(page);
 }
 
-/** Takes a screenshot of the game servers while one is running. */
+/** Takes a screenshot of the page of the game servers, one of which is running. */
 async function captureGameServers(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer> {
   const page = await logIn(browser, member, options);
   await page.goto("/game-servers");

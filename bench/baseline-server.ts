@@ -1,7 +1,8 @@
 // A minimal server as baseline for booking beers: node:http and node:sqlite, without sessions,
-// checks and framework. Each request writes the same rows as the app (a beer with its key, and the
-// stored counts) in one durable transaction. After the commit it sends the event to every open
-// socket with ws. Arguments: path of the database file, and the port (by default a free one). Prints its port.
+// checks and framework. Each request writes the same rows as the app (a beer with its idempotency
+// key, and the stored counts) in one durable transaction. After the commit, the server sends the
+// event to every open WebSocket, with the package `ws`. Arguments: path of the database file, and
+// the port, by default a free one. Prints its port.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";

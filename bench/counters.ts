@@ -1,6 +1,6 @@
-// Measures reading the counters: our server (with session, rate limits and contract) against plain
-// Fastify with one SQLite query. Runs alternate between both. The goal is at least 0.7 times the
-// baseline's rate.
+// Measures how many requests for the counters are answered per second: by our server (with session,
+// rate limits and contract) and by the baseline, plain Fastify with one SQLite query. Runs
+// alternate between both servers. The goal is at least 0.7 times the baseline's rate.
 import { startServerProcess } from "#test/process/server-process.ts";
 import { startBaseline } from "./baseline.ts";
 import { median, printTable, requestHead, runLoad } from "./measure.ts";

@@ -1,7 +1,8 @@
 // Measures how fast a tap reaches all open pages: the time from sending the request until 50 % and
 // 99 % of the subscribed sockets have received the event. The baseline (baseline-server.ts) books
 // the beer in one SQLite transaction and sends the same bytes to each socket in a loop. Taps
-// alternate between both servers. The goal is at most 1.5 times the baseline's time at 99 %.
+// alternate between both servers. The goal: our time until 99 % of the sockets is at most 1.5 times
+// that of the baseline.
 import { startServerProcess } from "#test/process/server-process.ts";
 import { startBaseline } from "./baseline.ts";
 import type { FanoutLoad, FanoutResult } from "./load-sockets.ts";

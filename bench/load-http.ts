@@ -1,6 +1,6 @@
-// Clients for HTTP measurements, in a separate process. Each keep-alive connection sends its next
-// request after the previous answer. Takes a `Load` as JSON argument and prints a `LoadResult` as
-// JSON.
+// Simulates the clients of HTTP measurements, in a separate process. Each keep-alive connection
+// sends its next request after the previous answer. Takes a `Load` as JSON argument and prints a
+// `LoadResult` as JSON.
 import { connect } from "node:net";
 
 export interface Load {
@@ -19,7 +19,7 @@ export interface LoadResult {
   readonly answered: number;
   readonly failed: number;
   readonly perSecond: number;
-  /** Median and 99th percentile of the milliseconds from request to answer. */
+  /** `p50`, `p99`: median and 99th percentile of the milliseconds from request to answer. */
   readonly p50: number;
   readonly p99: number;
 }

@@ -1,7 +1,7 @@
-// Open pages for the fan-out measurement, in a separate process. Opens equal numbers of sockets to
-// our server, subscribed to the counter's channel, and to the baseline. Taps beers on both
-// alternately and records when each socket received the event. Takes a `FanoutLoad` as JSON
-// argument and prints a `FanoutResult` as JSON.
+// Simulates the open pages of the fan-out measurement, in a separate process. Opens as many sockets
+// to our server as to the baseline; those to our server subscribe to the counter's channel. Taps
+// beers on both servers alternately and records when each socket received the event. Takes a
+// `FanoutLoad` as JSON argument and prints a `FanoutResult` as JSON.
 import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
@@ -95,8 +95,8 @@ async function open(target: Target, joins: boolean): Promise<Socket> {
 }
 
 /**
- * Books one beer and waits until every socket has received the event. Returns the sockets' times in
- * milliseconds, in ascending order.
+ * Books one beer and waits until every socket has received the event. Returns the milliseconds that
+ * each socket waited, in ascending order.
  */
 async function tap(target: Target, sockets: readonly Socket[]): Promise<number[]> {
   const times: number[] = [];

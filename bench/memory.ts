@@ -1,5 +1,5 @@
-// Measures the idle server's memory against plain Node with the same libraries. The goal is at most
-// 130 MB.
+// Compares the idle server's memory with that of plain Node with the same libraries. The goal is at
+// most 130 MB for our server.
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { memoryOf } from "#test/faults/process-stats.ts";

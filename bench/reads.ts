@@ -1,8 +1,9 @@
 import type { Client } from "#test/client.ts";
-// Measures the pages' most frequent reads with one thousand and with two million beers, on equal
-// servers in alternating runs. The counts are stored, so response times must not grow with the
-// number of beers: the goal is a ratio of the medians of at most 1.1. Also prints the time of `demo
-// --beers N`, and repeats everything on PostgreSQL if it is installed.
+// Measures the pages' most frequent reads with one thousand and with two million beers, on two
+// otherwise equal servers in alternating runs. The counts are stored, so response times must not
+// grow with the number of beers: the median with two million may be at most 1.1 times the median
+// with one thousand. Also prints how long `demo --beers N` takes, and repeats everything on
+// PostgreSQL if it is installed.
 import { type DatabaseKind, createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
 import { runLoad, median, printTable, requestHead } from "./measure.ts";
 

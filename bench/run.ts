@@ -1,8 +1,8 @@
 import { startPostgres } from "../scripts/postgres.ts";
 // `npm run bench [durable] [counters] [reads] [fanout] [memory]`: prints tables and writes no
-// files. Compare the ratios, because both sides are measured in alternating runs. The absolute
-// numbers are valid only for this machine at this time. `npm run bench -- cluster …` has further
-// arguments: see cluster.ts.
+// files. Compare only the ratios: the two servers of a measurement run alternately, so a busy
+// machine slows both. The absolute numbers are valid only for this machine at this time. `npm run
+// bench -- cluster …` has further arguments: see cluster.ts.
 import { postgres, ensureInstalled } from "../scripts/system-programs.ts";
 import { measureCluster } from "./cluster.ts";
 import { measureCounters } from "./counters.ts";

@@ -60,8 +60,8 @@ export type AuditAction = (typeof auditActions)[number];
 
 type Named = { readonly name: string };
 /**
- * The party's id instead of its name, because an administrator may have acted to remove an
- * offensive name.
+ * Actions on a party store its id instead of its name, because an administrator may have acted to
+ * remove an offensive name.
  */
 type OfParty = { readonly party: number };
 
@@ -79,7 +79,10 @@ interface SpecificDetails {
   "game-server-enabled": Named;
   "game-server-removed": Named;
   "calendar-imported": { year: number };
-  /** `seed` is missing in audit entries of earlier versions. */
+  /**
+   * `seed`: the random value that determines the lottery's result. Missing in audit entries of
+   * earlier app versions.
+   */
   "calendar-doors-dealt": { year: number; doors: number; seed?: string };
   "calendar-doors-redealt": { year: number; doors: number; seed: string };
   "calendar-door-taken-back": { date: string };
@@ -119,8 +122,8 @@ export const auditEntry = z.object({
   /** Time of the action in ISO 8601. */
   at: z.string(),
   /**
-   * The member who acted. `null` with `via: "command"`: the operator; `null` with `via: "page"`: a
-   * member who has deleted the account.
+   * The member who acted; a deleted account has the name `Ehemaliges Mitglied`. `null` with `via:
+   * "command"`: the operator; `null` with `via: "page"`: an unknown member.
    */
   actor: person,
   via: z.enum(["page", "command"]),

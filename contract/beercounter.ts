@@ -4,7 +4,7 @@ import { endpoint, type ReplyOf } from "./endpoint.ts";
 import { type DataOf, event } from "./event.ts";
 import { field } from "./labels.ts";
 
-/** The totals under the names that the wire format prescribes. */
+/** `Totals` under the names that the wire format prescribes. */
 export const counters = z.object({ KSKCounterVal: z.int(), userCounterVal: z.int() });
 export type Counters = z.output<typeof counters>;
 
@@ -73,8 +73,8 @@ export const tapLimits = { age: 7 * 24 * 60 * 60_000, undo: 15 * 60_000 } as con
 export const tapHeaders = { key: "Idempotency-Key", age: "Tap-Age", member: "Tapped-By" } as const;
 
 /**
- * Response header with the version of the counters, which rises with every change. Missing in
- * replies to replayed taps, because their counters are from the first reply.
+ * Response header with the version of the counters, a number that rises with every change. Missing
+ * if the tap was already booked, because that reply repeats the counters of the first reply.
  */
 export const countersVersionHeader = "Counters-Version";
 
@@ -165,14 +165,15 @@ export const undoTap = endpoint("DELETE /api/beercounter/taps/:key", {
 });
 
 /**
- * With more members than `all`, the page shows the `top` of the ranking and the `near` members above
- * and below the requesting member.
+ * A ranking of more than `all` members is shortened to the first `top` members, and the requesting
+ * member with `near` members above and `near` below.
  */
 export const rankingLimits = { all: 100, top: 50, near: 5 } as const;
 
 /**
- * The ranking. With `range=near`, the ranking of a large group is shortened: each user then has a
- * `rank` from 1, and `total` is the number of all ranked members.
+ * Returns the ranking. With `range=near`, the ranking of a large group is shortened to
+ * `rankingLimits`: each user then has a `rank` from 1, and `total` is the number of all ranked
+ * members.
  */
 export const getDrinkers = endpoint("GET /api/beercounter/stats/user", {
   who: "member",
@@ -209,16 +210,17 @@ export const getLatestBeer = endpoint("GET /api/beercounter/latest", {
 });
 
 /**
- * The other changes that one event reports, because the server merges changes to at most ten events
- * a second. `userIds`: the other members who have drunk, the newest first; `names`: the names of
- * the first three. `isMore`: `true` if a merged change names no member.
+ * The changes that an event reports besides its newest beer, because the server merges changes to
+ * at most ten events a second. `userIds`: the members who drank the other beers, the newest first;
+ * `names`: the names of the first three. `isMore`: `true` if one of the merged changes names no
+ * member.
  */
 const otherBeers = z.object({ userIds: z.array(z.int()), names: z.array(z.string()), isMore: z.boolean() });
 
 /**
- * The counts have changed. `userId`: the member who has just drunk a beer; `null` for other
- * changes, which are a late beer, an undo, a beer of a paused member, an import, and missed events.
- * `version` rises with every change.
+ * The counts have changed. `userId`: the member who has just drunk a beer; `null` after other
+ * changes, e.g. a late beer, an undo, a beer of a paused member or an import, and when a page may
+ * have missed events. `version` rises with every change of the counts.
  */
 export const beercounterUpdated = event({
   channel: "private-beercounter",

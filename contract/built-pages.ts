@@ -16,11 +16,11 @@ export interface RenderedPage {
   readonly who: PageAudience;
   /** The module of its component, e.g. `features/beercounter/page.tsx`. */
   readonly module: string;
-  /** The document title, with the same marks as `html`. */
+  /** The document title. It may contain the same marks as `html`. */
   readonly title: string;
   /**
-   * The HTML shown until the app has started. The server replaces each mark, e.g.
-   * `((group.group_name))` or `((user.name))`, with that value of the group or of the logged-in
+   * The HTML shown until the app has started. It contains marks, e.g. `((group.group_name))` or
+   * `((user.name))`: the server replaces each by this value of the group or of the logged-in
    * member.
    */
   readonly html: string;
@@ -38,7 +38,10 @@ export interface BuiltPage extends Omit<RenderedPage, "module"> {
 export const pageReader = z.object({
   /** `null` for a guest. */
   user: z.nullable(user),
-  /** The values that this member's browser stores, by name (web/session/user-storage.ts). */
+  /**
+   * Values by name, which this member's browser stores under these names
+   * (web/session/user-storage.ts).
+   */
   items: z.record(z.string(), z.unknown()),
 });
 

@@ -34,8 +34,8 @@ export const managedCalendar = z.object({
       version: z.string(),
       is_filled: z.boolean(),
       /**
-       * URL of the picture; `null` without a picture. Also `null` for a member's picture before its
-       * day, until the requesting administrator reveals it.
+       * URL of the picture; `null` without a picture. Also `null` for a member's picture before the
+       * day of the door, until the requesting administrator reveals the picture.
        */
       preview: z.nullable(z.string()),
       /** The text below the picture; `null` without a text, and while `preview` is `null`. */
@@ -66,8 +66,8 @@ export const getManagedCalendar = endpoint("GET /api/admin/calendar", {
 });
 
 /**
- * Returns the picture in phone size to administrators, even before its day. 404 for a member's
- * picture before its day, until the requesting administrator reveals it.
+ * Returns a door's picture in phone size to administrators, even before the day of the door. A
+ * member's picture is a 404 before that day, until the requesting administrator reveals it.
  */
 export const getCalendarPreview = endpoint("GET /internal/images/calendar-preview/:id", {
   who: ["admin"],
@@ -133,8 +133,8 @@ export const restoreCalendarPicture = endpoint("POST /api/admin/calendar/picture
 });
 
 /**
- * Shows a member's picture before its day to the requesting administrator only. The reveal is
- * audited, and the member is notified.
+ * Shows a member's picture to the requesting administrator only, before the day of the door. The
+ * reveal is audited, and the member is notified.
  */
 export const revealCalendarPicture = endpoint("POST /api/admin/calendar/pictures/:date/reveal", {
   who: ["admin"],

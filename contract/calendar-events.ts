@@ -13,7 +13,7 @@ export const managedCalendarChanged = event({
 });
 
 /**
- * A calendar door has changed since its day began: a member opened the door, or its picture
+ * A calendar door whose day has begun has changed: a member opened the door, or its picture
  * changed.
  */
 export const openDoorsChanged = event({

@@ -40,8 +40,8 @@ export const getOwnDoors = endpoint("GET /api/christmas-calendar/own-doors", {
 export const markOwnDoorsSeen = endpoint("POST /api/christmas-calendar/own-doors-seen", { who: "member", status: 204 });
 
 /**
- * Returns the members who can be asked for a swap: those who are not paused and own a door before
- * its day.
+ * Returns the members who can be asked for a swap: those who are not paused and own a door whose
+ * day has not begun.
  */
 export const getSwapPartners = endpoint("GET /api/christmas-calendar/swap-partners", {
   who: "member",
@@ -81,8 +81,8 @@ export const endSwap = endpoint("DELETE /api/christmas-calendar/swaps/:id", {
 });
 
 /**
- * Assigns the free doors of a year evenly to the members. A door is free before its day if it has
- * no picture and no enabled owner.
+ * Assigns the free doors of a year evenly to the members. A door is free if its day has not begun
+ * and it has neither a picture nor an enabled owner.
  */
 export const dealCalendarDoors = endpoint("POST /api/admin/calendar/lottery", {
   who: ["admin"],
@@ -95,7 +95,7 @@ export const dealCalendarDoors = endpoint("POST /api/admin/calendar/lottery", {
 export const calendarDealings = z.object({
   /**
    * Lottery runs, newest first. `seed`: 128 bits in hexadecimal that determine the result. `left`:
-   * the run reassigned the doors of a member who left.
+   * `true` if the run reassigned the doors of a member whose account was disabled or deleted.
    */
   dealings: z.array(z.object({ at: z.string(), seed: z.string(), doors: z.int(), left: z.boolean() })),
   /** Members without a door; empty if no door of the year was assigned yet. */
@@ -119,7 +119,7 @@ export type DealingPreview = z.output<typeof dealingPreview>;
 
 /**
  * Previews another lottery run, which assigns the free doors and moves empty doors from the members
- * with the most to those with the fewest. Returns the same preview until the doors or members
+ * with the most doors to those with the fewest. Returns the same preview until the doors or members
  * change.
  */
 export const previewDealing = endpoint("POST /api/admin/calendar/lottery/preview", {

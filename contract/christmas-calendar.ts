@@ -20,8 +20,8 @@ export const calendarImage = z.object({
    */
   late: z.optional(z.string()),
   /**
-   * Name of the member who filled the door. Missing if an administrator did, or if that member
-   * hides the name, is disabled or paused.
+   * Name of the member who filled the door. Missing if an administrator filled the door, or if the
+   * member hides the name, is disabled or paused.
    */
   by: z.optional(z.string()),
   /** The text below the picture. */
@@ -117,8 +117,8 @@ export const fillOwnDoor = endpoint("POST /api/christmas-calendar/own-doors/:dat
 });
 
 /**
- * Changes the text of the member's picture until its day begins. Hides or shows the member's name
- * at any time.
+ * Changes the text of the member's picture until the day of the door begins. Hides or shows the
+ * member's name at any time.
  */
 export const changeOwnDoor = endpoint("POST /api/christmas-calendar/own-doors/:date/details", {
   who: "member",

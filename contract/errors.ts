@@ -42,8 +42,8 @@ export const refusals = {
    */
   doorChanged: { status: 409, text: "Türchen :door hat sich gerade geändert. Sieh nach, was dort jetzt ist." },
   /**
-   * The door already has a picture. An upload without a version never replaces a picture, and
-   * neither does a restore.
+   * A calendar door already has a picture, which neither a restored picture nor an upload without
+   * the version of the door replaces.
    */
   doorFilled: { status: 409, text: "Hinter Türchen :door hängt schon ein Bild." },
   /**
@@ -72,7 +72,7 @@ export const refusals = {
     status: 422,
     text: "Das ist dein letzter Passkey, und die Verwaltung verlangt einen. Leg zuerst einen anderen an.",
   },
-  /** The operator has set PASSWORD_LOGIN=0. */
+  /** The operator has switched off logins with a password or passkey (PASSWORD_LOGIN=0). */
   passwordLoginDisabled: { status: 403, text: "Hier meldest du dich nur über den Anmeldedienst an." },
   oidcExpired: {
     status: 422,
@@ -104,7 +104,10 @@ export const refusals = {
   notAtParty: { status: 403, text: "Gäste bringt nur mit, wer selbst dabei ist." },
   guestGone: { status: 422, text: "Diesen Gast gibt es nicht mehr." },
   tooManyGuests: { status: 422, text: "Mehr als 30 Gäste gehen nicht." },
-  /** An admin page requires a confirmation by passkey. */
+  /**
+   * The operator has set ADMIN_PASSKEY=1, and the administrator has used no passkey in this session
+   * within the last three hours.
+   */
   passkeyRequired: { status: 423, text: "Bitte bestätige mit deinem Passkey." },
   passwordRequired: { status: 423, text: "Bitte bestätige dein aktuelles Passwort." },
   /** Too many TVs show a pairing code that is not used yet. */

@@ -202,8 +202,8 @@ export const keepGameServerRunning = endpoint("POST /api/game-servers/:id/keep-r
 });
 
 /**
- * A member or the app has started or stopped a game server. The event is sent only to members with
- * `see-game-servers`.
+ * A member or the app has started or stopped a game server, or the list of game servers has
+ * changed. The event is sent only to members with `see-game-servers`.
  */
 export const gameServersUpdated = event({
   channel: "private-game-servers",
@@ -215,16 +215,16 @@ export const gameServersUpdated = event({
     /** A German sentence to show; if empty, pages only refetch the game servers. */
     message: z.string(),
     /**
-     * Name of the member; `null` if the app acted automatically. Missing in events of the previous
-     * version.
+     * Name of the member; `null` if the app acted automatically. Missing in events that a server of
+     * the previous app version sends.
      */
     userName: z._default(z.nullable(z.string()), null),
     avatarId: z.nullable(z.string()),
-    /** `true` if the start or stop failed. Missing in events of the previous version. */
+    /** `true` if the start or stop failed. Missing in events from the previous app version. */
     is_failure: z._default(z.boolean(), false),
     /**
-     * The `at` of the `start_failure` that the message describes; `null` for other messages.
-     * Missing in events of the previous version.
+     * If the message describes a failed start: the `at` of that `start_failure`; otherwise `null`.
+     * Missing in events from the previous app version.
      */
     failed_start_at: z._default(z.nullable(z.int()), null),
   }),
@@ -247,8 +247,8 @@ export function describeChange(userName: string | null, text: string): string {
 }
 
 /**
- * The ways to start and stop a game server. Administrators can add only `docker` in the browser;
- * the command line adds the others.
+ * The ways to start and stop a game server. In the browser, administrators can add only game
+ * servers of the kind `docker`; all others are added on the command line.
  */
 export const driverKinds = ["docker", "unit", "script", "command"] as const;
 /** Protocols for querying a game for its current players. */

@@ -10,8 +10,8 @@ export const groupConfig = z.object({
   time_zone: z.string(),
   legal_links: z.array(z.object({ label: z.string(), url: z.string() })),
   /**
-   * The name that the height calculator thanks in place of its requester, for guests and if the
-   * requester's account is unknown.
+   * The height calculator thanks the member who requested it. This name replaces the member's name
+   * for guests, and if the member's account is unknown.
    */
   height_requested_by: z.string(),
   /** The server's public key for web push; `null` if web push is not configured. */

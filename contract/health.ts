@@ -12,8 +12,9 @@ export const getHealth = endpoint("GET /healthz", {
 });
 
 /**
- * Answers 200 while the database can be read and written, otherwise 503; also 503 if a newer version
- * has changed the database, if messages of other instances do not arrive, and while the server stops.
+ * Answers 200 while the database can be read and written, otherwise 503; also 503 if a newer app
+ * version has migrated the database, if messages of other instances do not arrive, and while the
+ * server stops.
  */
 export const getReadiness = endpoint("GET /readyz", {
   who: "everyone",

@@ -22,8 +22,9 @@ export const invitation = z.object({
   id: z.int(),
   permissions: permissionList,
   /**
-   * Name of the member who created the invitation; `null` if it was created on the command line, or
-   * if that member has deleted the account.
+   * Name of the member who created the invitation, `Ehemaliges Mitglied` if that account was
+   * deleted. `null` if the invitation was created on the command line, or if that member is
+   * unknown.
    */
   by: z.nullable(z.string()),
   created_at: z.string(),

@@ -6,7 +6,10 @@ import { pictureId } from "./fields.ts";
 
 export const permissionList = z.array(z.enum(permissions));
 
-/** The data of the logged-in member. `profile_picture` equals `avatarId`. */
+/**
+ * The data of the logged-in member. `avatarId` and `profile_picture` both contain the id of the
+ * chosen picture; `null` is the default picture.
+ */
 export const user = z.object({
   id: z.int(),
   uname: z.string(),

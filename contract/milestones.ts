@@ -11,8 +11,8 @@ export const milestone = z.object({
 });
 
 /**
- * Sent once per milestone. Has no `version`: one beer can reach two milestones, and pages would
- * ignore the second event as a repetition of the first.
+ * Sent once per milestone. Unlike `beercounterUpdated`, this event has no `version`: one beer can
+ * reach two milestones, and pages would ignore the second event as a repetition of the first.
  */
 export const milestoneReached = event({
   channel: "private-beercounter",

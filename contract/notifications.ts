@@ -123,8 +123,8 @@ export const removePushDevice = endpoint("DELETE /api/push/devices/:id", {
 });
 
 /**
- * The result of a test push to one device. `refused`: the device's push service refused it, and the
- * device is removed if a retry would not help.
+ * The result of a test push to one device. `refused`: the device's push service refused the push;
+ * the server then removes the device, unless a retry could help.
  */
 export const pushTest = z.object({
   device: z.string(),

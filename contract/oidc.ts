@@ -15,7 +15,10 @@ const returnTo = field("Ziel", z._default(z.string().check(z.maxLength(1024)), "
 /** Address of the OpenID provider, to which the page navigates. */
 const providerAddress = z.object({ url: z.string().check(z.regex(/^https?:\/\//)) });
 
-/** Starts a login. With an `invitation`, a new identity may register. Sets the cookie that binds the login to this browser. */
+/**
+ * Starts a login. With an `invitation`, a person who is not yet a member may register after it.
+ * Sets the cookie that binds the login to this browser.
+ */
 export const startOidcLogin = endpoint("POST /api/oidc/login", {
   who: "everyone",
   maxBody: 4096,
@@ -43,7 +46,7 @@ export const finishOidc = endpoint("POST /api/oidc/finish", {
     purpose: z.enum(oidcPurposes),
     return_to: z.string(),
     /**
-     * The member who is now logged in; `null` if the member must still register, and after a link
+     * The member who is now logged in; `null` if the person must still register, and after a link
      * or confirmation.
      */
     user: z.nullable(user),
@@ -55,7 +58,7 @@ export const finishOidc = endpoint("POST /api/oidc/finish", {
   }),
 });
 
-/** Creates the account of an identity that has just been proven, and logs in. */
+/** Registers the person who has just logged in at the provider, and logs in the new member. */
 export const registerWithOidc = endpoint("POST /api/oidc/register", {
   who: "everyone",
   maxBody: 4096,

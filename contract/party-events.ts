@@ -5,7 +5,7 @@ import { event } from "./event.ts";
 /**
  * A member has started a party; the member's name is missing if the member is paused. All other
  * changes of parties publish `beercounterUpdated`. In a separate file, because every page of a
- * member loads it.
+ * member loads this event.
  */
 export const partyStarted = event({
   channel: "private-beercounter",

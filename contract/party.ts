@@ -61,9 +61,9 @@ const ownPart = {
    */
   earlier: z._default(z.int(), 0),
   own_total: z.int(),
-  /** Number of all the member's beers at the time of this reply. */
+  /** Number of all beers of the member, at this party or not, at the time of this reply. */
   user_counter: z._default(z.int(), 0),
-  /** Version of the counters at the time of this reply. */
+  /** Version of the counters (a number that rises with every change) at the time of this reply. */
   counters_version: z._default(z.int(), 0),
 };
 

@@ -34,8 +34,8 @@ export const periodStats = z.object({
   alcohol_free: z._default(z.int(), 0),
   /**
    * The previous period, for a comparison. If the requested period has not ended, the previous one
-   * is cut at the same weekday or date; otherwise it is whole (`is_whole`). `null` if the first
-   * beer is later, and for the span `all`.
+   * is cut at the same weekday or date; otherwise it is whole (`is_whole`). `null` if the previous
+   * period ends before the group's first beer, and for the span `all`.
    */
   before: z.nullable(z.object({ from: day, to: day, total: z.int(), is_whole: z.boolean() })),
   /**

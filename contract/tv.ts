@@ -73,8 +73,8 @@ export const tvScreen = z.object({
 export type TvScreen = z.output<typeof tvScreen>;
 
 /**
- * Returns the live view; 401 without the token of a TV link. `version`: the version that the TV
- * already shows.
+ * Returns the live view; 401 without the token of a TV link. `version`: a hash of the live view
+ * that the TV already shows.
  */
 export const getTvScreen = endpoint("GET /api/tv", {
   who: "everyone",
@@ -85,7 +85,7 @@ export const getTvScreen = endpoint("GET /api/tv", {
     /** The server's time, because the clocks of TVs are often wrong. */
     now: z.string(),
     version: z.string(),
-    /** `null` if the version has not changed. */
+    /** `null` if the TV already shows this version of the live view. */
     screen: z.nullable(tvScreen),
   }),
 });
@@ -104,7 +104,7 @@ export const getTvPicture = endpoint("GET /api/tv/pictures/:id", {
  */
 export const makeTvCode = endpoint("POST /api/tv/code", {
   who: "everyone",
-  // Enough for ten TVs behind one address, three codes each.
+  // Enough for ten TVs behind one address, each with three codes in ten minutes.
   rate: { per: "ip", limit: 30, seconds: 600 },
   reply: z.object({
     secret: z.string(),
@@ -132,7 +132,10 @@ export const getTvCode = endpoint("GET /api/tv/code", {
 export const tvLink = z.object({
   id: z.int(),
   name: z.string(),
-  /** Name of the administrator who created the link; `null` if that account was deleted. */
+  /**
+   * Name of the administrator who created the link; `null` if that member is unknown. Deleting the
+   * administrator's account also deletes the link.
+   */
   by: z.nullable(z.string()),
   created_at: z.string(),
   /** Time of the last use, rounded to the minute; `null` before the first use. */

@@ -45,7 +45,10 @@ export const webhook = z.object({
   host: z.string(),
   events: z.array(z.enum(webhookEvents)),
   created_at: z.string(),
-  /** Name of the administrator who created the webhook; `null` after that account was deleted. */
+  /**
+   * Name of the administrator who created the webhook, `Ehemaliges Mitglied` if that account was
+   * deleted; `null` if that member is unknown.
+   */
   by: z.nullable(z.string()),
   /**
    * Time at which the webhook was paused, by many failures or a restored backup; `null` if it is

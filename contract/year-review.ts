@@ -35,8 +35,8 @@ const ownYear = z.object({
   first: z.string(),
   last: z.string(),
   /**
-   * The other member who drank on the most of the days on which this member drank, and the number
-   * of those days; `null` if no other member drank on any of them.
+   * The other member with the most days on which both members drank a beer, and the number of these
+   * days; `null` if there is no such day.
    */
   company: z.nullable(z.object({ member: reviewedMember, days: z.int() })),
   /**

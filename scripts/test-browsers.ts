@@ -1,8 +1,8 @@
 import { runTests } from "./run-tests.ts";
 
 /**
- * `npm run test:browsers [FILE…]`: runs browser tests in Firefox and WebKit, and those that need
- * Chromium with its windows.
+ * `npm run test:browsers [FILE…]`: runs the tests of test/browsers, in Firefox, WebKit and
+ * Chromium.
  */
 export async function run(args: readonly string[]): Promise<number> {
   return runTests({ projects: ["browsers"], args });

@@ -125,8 +125,8 @@ function parseArguments(
 
 /**
  * Makes running instances re-read changed data immediately. Only needed on PostgreSQL: on SQLite
- * the server detects the write. If a hosted realtime service holds the members' sockets, asks it to
- * close the sockets of the changed member.
+ * the server detects the write. If the command changed a member's access and a hosted realtime
+ * service holds the sockets, asks the service to close the sockets of this member.
  */
 async function notifyInstances(
   config: Config,
@@ -152,8 +152,8 @@ async function printResult(result: CommandResult, options: CommandContext["optio
 }
 
 /**
- * Prints in batches, because the text of millions of entries would exceed the maximum length of a
- * JavaScript string.
+ * Prints a list in batches, because the text of millions of entries would exceed the maximum length
+ * of a JavaScript string.
  */
 async function printPages(pages: NonNullable<CommandResult["pages"]>, isJson: boolean): Promise<void> {
   let separator = isJson ? "[" : "";
@@ -169,7 +169,10 @@ function lineOf(text: string): string {
   return text === "" ? "" : `${text}\n`;
 }
 
-/** Resolves to `true` when the text is written, or to `false` if the reader has closed the pipe. */
+/**
+ * Resolves to `true` once the text is written, or to `false` if the program that reads stdout
+ * through a pipe has closed the pipe.
+ */
 function writeOutput(text: string): Promise<boolean> {
   return new Promise((resolve) => process.stdout.write(text, (error) => resolve(!error)));
 }

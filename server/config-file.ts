@@ -10,8 +10,8 @@ export class EnvironmentFileError extends Error {
 
 /**
  * Parses a file in the format of systemd's EnvironmentFile=, e.g. to `{ PORT: "3000" }`. The last
- * occurrence of a name wins. Throws an EnvironmentFileError for values over several lines, and for
- * lines that systemd would silently skip.
+ * occurrence of a name wins. Throws an EnvironmentFileError for values that span several lines, and
+ * for lines that systemd would silently skip.
  */
 export function parseEnvironmentFile(text: string): Record<string, string> {
   const variables: Record<string, string> = {};

@@ -49,8 +49,9 @@ const pushServices = [
 
 /**
  * Adds the variables of the file named by STAMMTISCH_ENV_FILE to `env`, except those that `env`
- * already has. A DATA_DIR in `env` also excludes the file's DATABASE_URL, because both variables
- * together locate the data. Throws a ConfigError if the file cannot be read.
+ * already has. A DATA_DIR in `env` also excludes the file's DATABASE_URL, because DATABASE_URL
+ * takes precedence and the data would then not be in that DATA_DIR. Throws a ConfigError if the
+ * file cannot be read.
  */
 export function addEnvironmentFile(env: Environment = process.env): void {
   const path = env["STAMMTISCH_ENV_FILE"];
@@ -98,7 +99,7 @@ export function readConfig(env: Environment = process.env): Config {
 /** Throws if variables that are valid separately contradict each other. */
 function assertAllowedTogether({ APP_URL: appUrl, ...others }: Values, env: Environment): void {
   const isInsecure = appUrl?.protocol === "http:" && !isLoopback(appUrl.hostname);
-  // Refused by default, because plain http sends cookies and passwords unencrypted.
+  // Plain http is refused by default, because it sends cookies and passwords unencrypted.
   if (isInsecure && !others.ALLOW_INSECURE_HTTP) {
     const reason = "must use https; http is accepted for localhost only, or with ALLOW_INSECURE_HTTP=1.";
     throw new ConfigError("APP_URL", reason);
@@ -162,8 +163,8 @@ export function describeVariables(): { name: Variable; defaultText: string; mean
 }
 
 /**
- * Returns the file descriptor of a socket passed by systemd's socket activation (sd_listen_fds),
- * whose first socket is always 3. `null` if systemd passed none.
+ * Returns the file descriptor of a socket that systemd passed (socket activation, sd_listen_fds);
+ * `null` if systemd passed none. The first passed socket is always file descriptor 3.
  */
 function readListenFd(env: Environment): number | null {
   if (env["LISTEN_PID"] !== String(process.pid)) return null;

@@ -5,8 +5,9 @@ import { outageFields } from "./platform/log.ts";
 import { every } from "./time.ts";
 
 /**
- * Starts the mailer, the push queue and the periodic jobs of all features. Returns a function that
- * stops them, and lets another instance run the jobs.
+ * Starts the mailer, the push queue and the jobs of all features. Jobs that only one instance may
+ * run start when this instance gets their lease. Returns a function that stops everything and
+ * releases the lease, so that another instance can run these jobs.
  */
 export function startJobs(context: Context): () => Promise<void> {
   const jobs = features.flatMap((feature) => feature.jobs ?? []);

@@ -40,8 +40,8 @@ export function every(
 const clockTolerance = minutes(1);
 
 /**
- * Returns the latest plausible start time in epoch ms. A later stored time was written while the
- * clock was ahead.
+ * Returns the latest plausible time (epoch ms) of something that has begun. A later stored time was
+ * written while the clock was ahead.
  */
 export function latestStart(now: number): number {
   return now + clockTolerance;

@@ -77,7 +77,8 @@ function nameRules(path: string): string[] {
   const [, side, feature, rest] = /^(server|web)\/features\/([^/]+)\/(.+)$/.exec(path) ?? [];
   if (!side || !feature || !rest) return violations;
   if (testFile.test(path)) return violations;
-  // Code that talks to engines and games, and code that parses files of other programs, has its own folders.
+  // Two features have extra folders: game-servers for code that talks to engines and games, import
+  // for code that parses files of other programs.
   const isDriver = feature === "game-servers" && /^(drivers|protocols|manager)\//.test(rest);
   const isFormat = feature === "import" && rest.startsWith("formats/");
   const isProgram = feature === "game-servers" && rest === "demo-game-server.ts";

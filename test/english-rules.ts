@@ -31,7 +31,8 @@ function commentsIn(text: string): string[] {
 }
 
 /**
- * Returns the names of tests and of their `describe`, including names that follow a table of rows.
+ * Returns the names of tests and of their `describe`, including names after a table of rows, as in
+ * `test.each([…])(name)`.
  */
 function testNamesIn(text: string): string[] {
   const calls =

@@ -32,8 +32,8 @@ export interface FakeDriver {
 }
 
 /**
- * Timings with milliseconds instead of seconds. Times that depend on the app's clock are not
- * shortened.
+ * Timings of the game server manager, shortened from seconds to milliseconds. Times that depend on
+ * the app's clock, which only the test advances, are not shortened.
  */
 export const fastTimings: Timings = {
   ...defaultTimings,

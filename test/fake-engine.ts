@@ -9,12 +9,15 @@ import { createTemporaryFolder, endWithTest } from "./cleanup.ts";
 /** The imitated engine; Docker and Podman answer differently while a container starts or stops. */
 export type EngineKind = "docker" | "podman";
 
-/** `hang`: accepts requests and sends nothing. `drip`: sends single bytes, slowly. `huge`: answers with 50 MB. */
+/**
+ * `hang`: accepts requests and sends nothing. `500`: answers with this status. `garbage`: sends
+ * incomplete JSON. `huge`: answers with 50 MB. `drip`: sends single bytes, slowly.
+ */
 export type EngineFault = "hang" | "500" | "garbage" | "huge" | "drip";
 
 /**
- * Behaviour of the program in a container: a stubborn one ignores the request to stop, a missing
- * one cannot start.
+ * Behaviour of the program in a container: an obedient one ends when asked to stop, a stubborn one
+ * ignores the request, a crashing one ends soon after its start, a missing one cannot start.
  */
 export type Program = "obedient" | "stubborn" | "crashing" | "missing";
 
@@ -38,9 +41,11 @@ export interface FakeEngine {
   fault: EngineFault | null;
   /** The answer to all future starts; `null` lets them succeed. */
   startRefusal: { readonly status: number; readonly message: string } | null;
-  /** `true` to refuse event streams, as the engine filter does. */
+  /** `true` to refuse event streams, as the proxy between app and engine (engine filter) does. */
   isRefusingEvents: boolean;
-  /** The oldest and the newest supported minor version of API 1. */
+  /**
+   * The oldest and the newest supported version of the engine's API: 41 stands for version 1.41.
+   */
   versions: { oldest: number; newest: number };
   /** Milliseconds that a start, and the stop of an obedient program, take. */
   delayMs: number;
@@ -218,7 +223,7 @@ export async function createFakeEngine(kind: EngineKind = "docker"): Promise<Fak
     async rename(name, newName) {
       const container = engine.find(name);
       container.name = newName;
-      // Podman does not report the previous name.
+      // Unlike Docker, Podman does not report the name that the container had before.
       const Attributes = { name: newName, ...(kind === "docker" && { oldName: `/${name}` }) };
       const Actor = { ID: container.id, Attributes };
       engine.write(`${JSON.stringify({ Type: "container", Action: "rename", Actor })}\n`);

@@ -11,16 +11,21 @@ export interface HeldQuery {
 }
 
 export interface QueryGate {
-  /** Kysely plugin that holds the answers of its database connection. */
+  /** Kysely plugin that can hold back the answers of a database connection. */
   readonly plugin: KyselyPlugin;
-  /** Holds the answer to the next statement of `kind` that names the table or column `name`. */
+  /**
+   * Holds back the answer to the next statement of `kind` that names the table or column `name`.
+   */
   hold(kind: RootOperationNode["kind"], name: string): HeldQuery;
 }
 
 /** Creates a gate that delays one answer of the database, so that a test can act between two statements of a request. */
 export function createQueryGate(): QueryGate {
   let isMeant: ((node: RootOperationNode) => boolean) | null = null;
-  /** Statements by id: a prepared statement is built once and executed many times. */
+  /**
+   * The statements by id, because Kysely passes only the id with a result. A prepared statement is
+   * built once and executed many times.
+   */
   const nodes = new WeakMap<QueryId, RootOperationNode>();
   let reach = () => {};
   let released = Promise.resolve();
@@ -49,7 +54,10 @@ export function createQueryGate(): QueryGate {
   };
 }
 
-/** Runs `happen` after the request of `send` has read from the table or column `name`, before the request continues. */
+/**
+ * Calls `send`, which sends a request, and runs `happen` after that request has read from the table
+ * or column `name`, before the request continues.
+ */
 export async function afterReading<Answer>(
   hold: QueryGate["hold"],
   name: string,

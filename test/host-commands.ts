@@ -21,7 +21,10 @@ export async function createEmptyLocation(kind: DatabaseKind = databaseKind): Pr
   return { dataDir, databaseUrl };
 }
 
-/** Runs a command that opens its database itself, such as `backup`, on the data of `location`. */
+/**
+ * Runs a command that opens the database itself, such as `backup`, on this data directory and
+ * database.
+ */
 export async function runHostCommand(
   { clock }: Pick<TestApp, "clock">,
   name: string,

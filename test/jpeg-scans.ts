@@ -2,7 +2,10 @@ import sharp from "sharp";
 
 const startOfScan = 0xda;
 
-/** Creates a valid progressive JPEG of `side` × `side` gray pixels, and repeats one of its scans until it has `scans` scans. */
+/**
+ * Creates a valid progressive JPEG of `side` × `side` gray pixels. Such a file stores the picture
+ * in scans, each of which adds detail; one scan is repeated until the file has `scans` scans.
+ */
 export async function createJpegOfScans(side: number, scans: number): Promise<Buffer> {
   const gray = sharp({ create: { width: side, height: side, channels: 3, background: "#777" } });
   const segments = splitJpeg(await gray.jpeg({ progressive: true }).toBuffer()).filter((one) => !isRefinement(one));
@@ -13,7 +16,10 @@ export async function createJpegOfScans(side: number, scans: number): Promise<Bu
   return Buffer.concat([...segments.slice(0, end), ...repeated, ...segments.slice(end)]);
 }
 
-/** Splits a JPEG into its start marker, each segment with the data after it, and its end marker. */
+/**
+ * Splits a JPEG into its start marker, its segments (each with the pixel data that follows the
+ * segment) and its end marker.
+ */
 function splitJpeg(file: Buffer): Buffer[] {
   const segments = [file.subarray(0, 2)];
   let at = 2;
@@ -27,7 +33,14 @@ function splitJpeg(file: Buffer): Buffer[] {
 }
 
 const isScan = (segment: Buffer) => segment[1] === startOfScan;
-/** Position of the byte in a scan's header that holds the bit positions of the previous scan and of this one. */
+/**
+ * Returns the position, in the header of a scan, of the byte that tells which bits of the picture's
+ * values the scan contains. The upper half of the byte is 0 if these are the first bits of the
+ * values, and greater if the scan adds a later bit.
+ */
 const bitsOf = (scan: Buffer) => 7 + 2 * scan[4]!;
-/** Returns `true` for a scan that adds a bit to an earlier one and therefore cannot be repeated. */
+/**
+ * Returns `true` for a scan that adds one more bit to the values of an earlier scan. Decoders refuse
+ * a picture in which such a scan occurs twice.
+ */
 const isRefinement = (segment: Buffer) => isScan(segment) && segment[bitsOf(segment)]! >> 4 > 0;

@@ -25,7 +25,7 @@ export interface OpenIdProvider {
   readonly env: Readonly<Record<string, string>>;
   /** Origins of the app to which the provider returns browsers. */
   readonly origins: string[];
-  /** The account with which browsers log in. */
+  /** The account with which browsers log in, except those from `createBrowser`. */
   account: string;
   /** Accounts by their permanent id. */
   readonly accounts: Map<string, ProviderAccount>;
@@ -33,9 +33,9 @@ export interface OpenIdProvider {
   readonly logins: () => number;
   /** `false` if the provider does not answer requests; initially `true`. */
   isAnswering: boolean;
-  /** Rewrites the parameters of a request for a login, as a provider with an error would. */
+  /** Changes the parameters of a login request, to imitate a faulty provider. */
   rewrite: (parameters: URLSearchParams) => void;
-  /** Creates a browser for a person. */
+  /** Creates a browser that logs in with this account. */
   createBrowser(account: string): ProviderBrowser;
   close(): Promise<void>;
 }

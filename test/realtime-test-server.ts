@@ -60,7 +60,7 @@ export interface RealtimeTestServer {
   readonly logEvents: string[];
   /** The X-CSRF-TOKEN header of every call to the auth endpoints. */
   readonly csrfTokens: string[];
-  /** Version of the group settings. */
+  /** A text that stands for the group settings; a test changes it to simulate changed settings. */
   settingsVersion: string;
   /** `true` if findAccess fails, as if the database were down. */
   isDatabaseDown: boolean;

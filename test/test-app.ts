@@ -106,12 +106,12 @@ export async function createTestApp(env: Record<string, string> = {}, options: T
   return { ...app, close };
 }
 
-/** The parts of an app that survive a restart. */
+/** The parts of an app that `reopen` passes on to the second app. */
 interface Installation {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly inMemory: Database | undefined;
-  /** `true` if the database is a copy of a migrated one. */
+  /** `true` if the database is a copy of a migrated one, so that no migrations need to run. */
   readonly isMigrated: boolean;
   readonly clock: TestApp["clock"];
   readonly options: TestAppOptions;

@@ -22,7 +22,7 @@ export function multipartForm(
   return Buffer.concat([Buffer.from(parts.join("") + head), file, Buffer.from(`\r\n--${boundary}--\r\n`)]);
 }
 
-/** Sends a multipart body to the upload of profile pictures, or to another path. */
+/** Posts a multipart body, by default to the endpoint that uploads profile pictures. */
 export async function sendForm(
   client: Client,
   body: Buffer,

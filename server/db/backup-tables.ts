@@ -116,7 +116,10 @@ async function* fetchRows(db: Db, { types }: StoredTable, query: Expression<unkn
   await sql`close portable_rows`.execute(db);
 }
 
-/** Deletes all rows of a table. Needed before restoring it, because some migrations insert rows. */
+/**
+ * Deletes all rows of a table. Needed before a backup is restored into the table, because some
+ * migrations insert rows.
+ */
 export async function clearTable(tx: Db, name: string): Promise<void> {
   await sql`delete from ${sql.table(name)}`.execute(tx);
 }

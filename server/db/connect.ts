@@ -91,7 +91,8 @@ function openSqliteFile(dataDir: string): Database {
   createDataDirectory(dataDir);
   const path = databaseFile(dataDir);
   // Creates the file with permissions that SQLite copies to its log files. Does not open an
-  // existing file, because closing it would release our locks on the file.
+  // existing file, because closing it would release all locks that this process holds on it
+  // (POSIX).
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
   return toDatabase(openSqlite(path));
 }
@@ -144,8 +145,8 @@ function openPostgres(connectionString: string, isServing: boolean): Database {
 }
 
 /**
- * Creates a socket that is destroyed after `silence` ms without data. Otherwise the operating
- * system would wait 15 minutes if packets are dropped.
+ * Creates a socket that is destroyed after `silence` ms without data. Without this timeout, the
+ * operating system would report a connection whose packets are dropped only after 15 minutes.
  */
 function createSocketWithTimeout(): Socket {
   const socket = new Socket();

@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import type { Db } from "./connect.ts";
 
 /**
- * Reads PostgreSQL's version, whether a commit waits until it is on the disk (`isDurable`), and by
- * how many milliseconds PostgreSQL's clock is ahead of ours.
+ * Reads PostgreSQL's version; whether PostgreSQL confirms a commit only when it is on the disk
+ * (`isDurable`); and by how many milliseconds its clock is ahead of ours.
  */
 export async function readPostgresStatus(
   db: Db,

@@ -5,8 +5,8 @@ import type { Adapter } from "./sqlite.ts";
 import { hasEnded } from "./transaction-scope.ts";
 
 /**
- * Stands for a value while a query is built. `key` is the index of the value among the arguments,
- * or the name of its column.
+ * Stands for a value that is not known yet while a query is built. `key` is the index of the value
+ * among the arguments, or the name of its column.
  */
 class Placeholder {
   readonly key: string;
@@ -60,8 +60,8 @@ function prepare<Row>(build: (db: Db) => Compilable<Row>): (db: Db, values: obje
     const valueOf = (parameter: unknown): unknown =>
       parameter instanceof Placeholder ? values[parameter.key as keyof typeof values] : parameter;
     const parameters = query.parameters.map(valueOf);
-    // Lets Kysely reject a query on an ended transaction. runAtOnce() would run it within another
-    // open transaction.
+    // Passes a query on an ended transaction to Kysely, which rejects it. runAtOnce() would run the
+    // query within any other transaction that is open now.
     const isDirect = plugins.length === 0 && !hasEnded(db);
     const rows = isDirect ? adapter.runAtOnce?.(query.sql, parameters, db.isTransaction) : null;
     return (rows as Row[] | null | undefined) ?? (await db.executeQuery<Row>({ ...query, parameters })).rows;

@@ -59,7 +59,10 @@ export interface Tables
 interface PlatformTables {
   settings: { key: string; value: string };
 
-  /** Audited actions. Rows are written in the transaction of the change and never updated. */
+  /**
+   * Entries of the audit log. Each is written in the transaction of the change that it records, and
+   * never updated.
+   */
   audit: {
     id: Generated<number>;
     at: number;
@@ -89,7 +92,7 @@ interface PlatformTables {
      * other instance sends the same mail.
      */
     due_at: number;
-    /** Number of times the mail server has refused the mail. */
+    /** Number of failed attempts, not counting failures of the connection or the login. */
     refusals: number;
     /** Time in epoch ms after which the mail is deleted even if it was not sent. */
     expires_at: number;
@@ -106,7 +109,10 @@ interface PlatformTables {
     expires_at: number;
   };
 
-  /** Pushes to send, one row per message and subscription. Rows are deleted when they are done. */
+  /**
+   * Pushes to send, one row per message and subscription. A row is deleted when its push was
+   * delivered or given up.
+   */
   queued_pushes: {
     id: Generated<number>;
     /** Id in `push_subscriptions`; the subscription may have ended since. */

@@ -7,8 +7,8 @@ import { UnusableDataError } from "#server/operator-error.ts";
 import { assertKnownMigrations } from "./migrate.ts";
 
 /**
- * Throws if the file is damaged. `isAlone`: no other process has the file open, so its write-ahead
- * log can also be checked.
+ * Throws if the file is damaged, or was written by a newer version of this program. `isAlone`: no
+ * other process has the file open, so its write-ahead log can also be checked.
  */
 export function assertSqliteIntegrity(file: string, { isAlone }: { isAlone: boolean }): void {
   if (!existsSync(file)) return;
@@ -59,10 +59,10 @@ const littleEndianMagic = 0x377f0682;
 /**
  * Detects lost commits in the write-ahead log
  * (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). SQLite ends the log at the first
- * corrupt frame and drops the rest; quick_check does not report the loss. After a power cut, this
- * is correct: only the last transaction can be incomplete, and it was never confirmed. More than
- * one commit after the corrupt frame means that the log was damaged, and that SQLite would drop
- * confirmed transactions.
+ * corrupt frame and drops the rest; quick_check does not report the loss. After a power cut,
+ * dropping the rest is correct: only the last transaction can be incomplete, and it was never
+ * confirmed. More than one commit after the corrupt frame means that the log was damaged, and that
+ * SQLite would drop confirmed transactions.
  */
 function findWalDamage(path: string): string | null {
   if (!existsSync(path)) return null;

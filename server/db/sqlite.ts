@@ -34,14 +34,14 @@ export function openSqlite(path: string): { dialect: Dialect; database: Database
   // Overwrites deleted rows with zeros, so that deleted mails and links cannot be recovered from
   // the file.
   database.exec("pragma secure_delete = on");
-  // Frees disk space after a long read, during which the log grows.
+  // Makes SQLite truncate the write-ahead log, which grows during a long read.
   database.exec(`pragma journal_size_limit = ${maxIdleWalBytes}`);
   const nothing = { changes: 0, lastInsertRowid: 0 };
   const kept = new Map<string, ReturnType<typeof prepare>>();
 
   function prepare(sql: string) {
-    // Plain BEGIN takes the write lock only at the first write, which fails if another process is
-    // writing. IMMEDIATE waits for the lock.
+    // Plain BEGIN takes the write lock only at the first write of the transaction, which fails if
+    // another process is writing. BEGIN IMMEDIATE waits for the lock.
     const statement: StatementSync = database.prepare(sql === "begin" ? "begin immediate" : sql);
     return {
       reader: statement.columns().length > 0,

@@ -69,8 +69,11 @@ describe("messages of a transaction", () => {
     expect(heard).toEqual([]);
   });
 
-  test.each(waysToPublish)("%s throws inside a transaction that is not passed to it", async (_, publish) => {
-    const writing = inTransaction(app.db, () => publish(app.db));
-    await expect(writing).rejects.toThrow("needs the transaction");
-  });
+  test.each(waysToPublish)(
+    "inside a transaction, %s throws if it gets the database instead of the transaction as its argument",
+    async (_, publish) => {
+      const writing = inTransaction(app.db, () => publish(app.db));
+      await expect(writing).rejects.toThrow("needs the transaction");
+    },
+  );
 });

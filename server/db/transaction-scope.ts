@@ -27,8 +27,8 @@ export function hasEnded(db: object): boolean {
 
 /**
  * Runs `work` after the transaction `db` has been committed, in the order of the calls; never after
- * a rollback. `inTransaction` waits for it. If `db` is no transaction, runs `work` at once and
- * resolves when it has ended.
+ * a rollback. `inTransaction` resolves only when `work` has ended. If `db` is no transaction, runs
+ * `work` immediately and resolves when `work` has ended.
  */
 export async function afterCommit(db: object, work: AfterCommit): Promise<void> {
   const waits = waiting.get(db);
@@ -37,7 +37,7 @@ export async function afterCommit(db: object, work: AfterCommit): Promise<void> 
   await work();
 }
 
-/** Throws if it is called inside a transaction and `db` is not a transaction. */
+/** Throws if the caller is inside a transaction, but passes a `db` that is not a transaction. */
 export function checkTransaction(db: object): void {
   if (scope.getStore() && !waiting.has(db))
     throw new Error("A message of a transaction needs the transaction (tx) instead of the database.");

@@ -36,7 +36,7 @@ async function createCopy(db: Db, dataDir: string, lastMigration: string): Promi
   fs.rmSync(`${copy}.part`, { force: true });
 
   const { bavail, bsize } = fs.statfsSync(folder);
-  // Twice the size: the copy, and as much again for the migrations.
+  // Twice the size of the database: once for the copy, and as much again for the migrations.
   const needed = 2 * (fileSize(databaseFile(dataDir)) + fileSize(`${databaseFile(dataDir)}-wal`));
   if (bavail * bsize < needed)
     throw new OperatorError(

@@ -41,7 +41,7 @@ interface WaitOptions {
 }
 
 function isStarting(error: unknown): boolean {
-  // A host name with several addresses fails with the errors of all of them.
+  // If a host name has several addresses, Node combines the failures of all of them into one error.
   if (error instanceof AggregateError) return error.errors.every(isStarting);
   return startingCodes.has((error as NodeJS.ErrnoException).code ?? "");
 }

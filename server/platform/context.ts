@@ -33,9 +33,9 @@ export interface Context extends TestDoubles {
   readonly mailer: Mailer;
   readonly push: Push;
   /**
-   * Sends a push notification to all members who want this kind, except the sender. Each sender
-   * causes at most one per kind and half hour. Returns before the sending, and only logs failures;
-   * throws if it is called inside a transaction.
+   * Sends a push notification to all members who want this kind of notification, except the sender.
+   * Each sender causes at most one notification per kind and half hour. Returns before the pushes
+   * are sent, and only logs failures; throws if it is called inside a transaction.
    */
   readonly notifyMembers: (notification: Notification) => void;
   /** Queues a message for the webhooks, in the transaction of the change that it reports. */

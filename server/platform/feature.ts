@@ -16,8 +16,8 @@ export interface Feature {
   readonly tables?: TablePolicies;
   readonly channels?: (db: Db) => readonly RealtimeChannel[];
   /**
-   * Returns the groups of members by member id. Pages that cannot show all present members prefer
-   * the group of the member who views the page.
+   * Returns the group of each member who is in one, by member id, e.g. the member's party. A page
+   * that cannot show all present members prefers the members of the viewer's group.
    */
   readonly presenceGroups?: (db: Db, now: number) => Promise<ReadonlyMap<number, string>>;
   readonly jobs?: readonly Job[];
@@ -50,8 +50,8 @@ export interface Job {
   readonly name: string;
   readonly atStart?: true;
   /**
-   * `true` for a job that every instance runs, because it works on the instance's own files or
-   * shares its work with the others. Only one instance runs the other jobs.
+   * `true` for a job that every instance runs, because it works on the instance's own files, or
+   * because the instances share its work. All other jobs run on one instance only.
    */
   readonly isEverywhere?: true;
   /** Milliseconds between two runs; absent if the job does not repeat. */

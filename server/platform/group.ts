@@ -50,8 +50,8 @@ export function createGroup({ config, db, bus }: { config: Config; db: Db; bus: 
     configured,
     settings,
     /**
-     * Returns the settings of the last read without a query. Changes by other processes cause a new
-     * read.
+     * Returns the settings as they were last read; runs no query. After a change by another
+     * process, the settings are read again automatically.
      */
     known: () => last,
     /**

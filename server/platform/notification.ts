@@ -12,8 +12,8 @@ export interface Notification {
   readonly senderId: number | null;
   readonly body: string;
   /**
-   * Text of a push about several events. `count` is the number of the sender's events so far,
-   * `more` the number of those since the last push.
+   * Text of a push about several events. `count` is the total number of such events that the sender
+   * has caused, `more` the number since the sender's last push.
    */
   readonly several?: { readonly count: number; readonly body: (more: number) => string };
 }

@@ -28,7 +28,8 @@ function findLayoutFaults(): string[] {
   }
 
   const header = document.querySelector("header");
-  // Skips the header if a dialog is open, because the page below a dialog cannot be hit.
+  // Skips the header if a dialog is open, because `elementFromPoint` then finds nothing of the page
+  // below the dialog.
   if (header === null || document.querySelector("dialog[open]") !== null) return faults;
   const { top, height } = header.getBoundingClientRect();
   for (let x = 10; x < innerWidth; x += 20) {

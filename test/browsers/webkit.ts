@@ -25,7 +25,7 @@ export async function openWebKit({ width, height }: Size): Promise<Browser> {
     programs.push(startChild(requireProgram(webKitDriver), [`--port=${port}`], { DISPLAY: `:${display}` }));
     const driver = `http://127.0.0.1:${port}`;
     await vi.waitFor(() => send("GET", `${driver}/status`), { timeout: 10_000 });
-    // Hides the toolbar (full screen), because the window cannot be as narrow as a phone with it.
+    // Full screen hides the toolbar, which would prevent a window as narrow as a phone.
     const options = { binary: requireProgram(miniBrowser), args: ["--automation", "--full-screen"] };
     const capabilities = { alwaysMatch: { "webkitgtk:browserOptions": options } };
     const { sessionId } = await send<{ sessionId: string }>("POST", `${driver}/session`, { capabilities });

@@ -10,8 +10,8 @@ export const exampleCalls = {
 } satisfies ExampleCalls;
 
 /**
- * Inserts one beer of Carla, and beers of all members on two evenings of the previous year, a week
- * apart.
+ * Inserts one beer of Carla, and beers of all members on two evenings of the previous year, in two
+ * weeks.
  */
 export async function createContractFixtures({ db, clock }: TestApp): Promise<void> {
   const users = await db.selectFrom("users").select(["id", "uname"]).execute();

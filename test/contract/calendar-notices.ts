@@ -3,7 +3,7 @@ import type { TestApp } from "#test/test-app.ts";
 
 export const exampleCalls = {
   "DELETE /api/christmas-calendar/notices/:id": {
-    // The fixtures give the first notice to the first member.
+    // In the fixtures, notice 1 belongs to the first member; calls of other members delete nothing.
     path: "/api/christmas-calendar/notices/1",
   },
 } satisfies ExampleCalls;

@@ -10,7 +10,7 @@ export const exampleCalls = {
     status: 422,
     body: () => ({ uname: "ida", name: "Ida", email: "ida@stammtisch.example" }),
   },
-  // 422, because the fixtures have already linked each member.
+  // 422, because the fixtures have already linked each member with an identity.
   "POST /api/user/oidc": { status: 422 },
   "POST /api/user/confirmOidc": { body: () => ({ return_to: "/profile" }) },
 } satisfies ExampleCalls;
@@ -18,8 +18,8 @@ export const exampleCalls = {
 export const exportedFields = prefixed("oidc_identities[].", ["issuer", "subject", "created_at", "last_used_at"]);
 
 /**
- * Links each member with the provider and with another provider. The second link remains when an
- * example call removes the first.
+ * Links each member with an identity at the configured provider and with one at another provider.
+ * The second link remains when an example call removes the first.
  */
 export async function createContractFixtures({ db, clock, config }: TestApp): Promise<void> {
   if (config.oidcIssuer === null) return;

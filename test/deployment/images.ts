@@ -132,7 +132,7 @@ function layShell(base: string, names: readonly string[]): void {
 function layNode(base: string): void {
   const libraries = layProgram(base, process.execPath, "/usr/local/bin/node");
   const systemFolder = dirname(libraries.find((library) => library.includes("/libc.so"))!);
-  // Copies two libraries that Node itself does not need, but modules that Node loads do.
+  // Copies two libraries that Node itself does not use, but that native modules need.
   for (const name of ["librt.so.1", "libresolv.so.2"]) lay(base, join(systemFolder, name));
   const npm = execFileSync("sh", ["-c", 'readlink -f "$(command -v npm)"'], { encoding: "utf8" }).trim();
   lay(base, dirname(dirname(npm)), "/usr/local/lib/node_modules/npm");

@@ -43,9 +43,9 @@ export function ask(
     const sizes = body ? { "content-length": String(Buffer.byteLength(body)) } : {};
     const sent = secureRequest({ ...target, method, path, headers: { host, ...headers, ...sizes } }, done);
     if (body === "") return sent.end();
-    // Sends the body only after 300 ms without an answer. nginx refuses a body that is too large by
-    // its announced length, and cuts connections that keep sending; Caddy answers only after it has
-    // read the body.
+    // Sends the body only if no answer arrives within 300 ms. nginx refuses a body that is too
+    // large as soon as it reads the Content-Length, and cuts connections that keep sending; Caddy
+    // answers only after it has read the body.
     sent.flushHeaders();
     const begun = setTimeout(() => sent.end(body), 300);
     return sent.once("response", () => clearTimeout(begun));

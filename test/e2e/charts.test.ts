@@ -51,7 +51,7 @@ test("an open counter page refetches its charts when a new day begins", async ()
 describe("charts of forty members", () => {
   beforeAll(book);
 
-  test("on a phone, a ranking of eight members shows the leader and the member's own last bar at once", async () => {
+  test("on a phone, a ranking of eight members shows the bars of the leader and of the reader, who is last, without scrolling", async () => {
     await page.setViewportSize(phone);
     await page.route("**/api/beercounter/stats/user**", async (route) => {
       const response = await route.fetch();

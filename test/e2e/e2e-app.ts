@@ -103,8 +103,8 @@ export interface E2eAppOptions {
 const browsers = new Map<string, Promise<Browser>>();
 
 /**
- * Demo data by installation and environment. Creating demo data takes seconds, so all test files of
- * a test worker copy it.
+ * Data directories with demo data, by installation folder and environment. Creating demo data takes
+ * seconds, so all test files of a test worker copy them.
  */
 const demoTemplates = new Map<string, { dataDir: string; members: E2eMember[] }>();
 process.once("exit", () => demoTemplates.forEach(({ dataDir }) => rmSync(dataDir, { recursive: true, force: true })));
@@ -206,7 +206,10 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
   };
 }
 
-/** Makes `goto` and `reload` wait until the app has replaced the page's placeholder. */
+/**
+ * Makes `goto` and `reload` wait until the app has started and removed the page's initial HTML
+ * (`#placeholder`).
+ */
 function waitForApp(page: Page): void {
   const { goto, reload } = page;
   const started = () => page.locator("#placeholder").waitFor({ state: "detached" });
@@ -227,8 +230,8 @@ function browserFor({ needsFullBrowser = false }: E2eAppOptions): string {
 }
 
 /**
- * Resolves once the page is subscribed to a realtime channel, by default to beers. Call this
- * function before the page logs in.
+ * Resolves once the page is subscribed to a realtime channel, by default that of the beer counter.
+ * Call this function before the page logs in.
  */
 export function waitForSubscription(page: Page, channel = "private-beercounter"): Promise<void> {
   return new Promise((resolve) => {

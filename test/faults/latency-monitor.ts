@@ -30,8 +30,8 @@ export function monitorLatency(
   async function ask(): Promise<void> {
     while (!over.signal.aborted) {
       const began = performance.now();
-      // Counts a failed connection as a wait, not as an error: the machine is then too slow for the
-      // attack itself.
+      // Measures a failed connection like an answer instead of throwing: a connection fails only if
+      // the machine is too slow to run the attack.
       const answer = await member.get(counters).catch(() => null);
       if (answer && answer.status !== 200) throw new Error(`A member was answered ${answer.status}.`);
       waits.push(performance.now() - began);

@@ -72,7 +72,7 @@ async function lostOf(server: ServerProcess, taps: ReturnType<typeof load>["taps
 }
 
 test.runIf(isRoot)(
-  "while PostgreSQL is unreachable for a minute, requests get 503 within 5 s, and they succeed again after it",
+  "while PostgreSQL is unreachable for a minute, requests get 503 within 5 s; they succeed again once connections are free",
   async () => {
     const filter = await ensureInstalled(iptables);
     if (!filter) throw new Error("iptables is missing");

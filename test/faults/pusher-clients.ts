@@ -1,6 +1,7 @@
 // Simulates the open pages of reconnect-storm.test.ts in a separate process. Every page uses
-// pusher-js and reconnects after 2, 4, 8 … seconds, at most 30, with a jitter of 50 %. Takes one
-// JSON argument, and prints its state as a JSON line after every change.
+// pusher-js and reconnects after 2, 4, 8 … seconds, at most 30, with a jitter of 50 %. Takes
+// `PusherClientOptions` as JSON argument, and prints a `PusherClientState` as a JSON line after
+// every change.
 import { Agent, request } from "node:http";
 
 import PusherModule from "pusher-js";
@@ -11,7 +12,7 @@ export interface PusherClientOptions {
   readonly headers: readonly Record<string, string>[];
 }
 
-/** Number of pages that are subscribed, and number of refused calls by status. */
+/** `joined`: number of pages that are subscribed; `refused`: number of refused calls by status. */
 export interface PusherClientState {
   readonly joined: number;
   readonly refused: Record<string, number>;

@@ -1,6 +1,9 @@
 import type { Driver, Target } from "#server/features/game-servers/drivers/driver.ts";
 
-/** Returns a target with the reference `ref` and the driver's default grace period. */
+/**
+ * Returns a target (a game server as drivers see it) with the reference `ref`, e.g. a container's
+ * name, and the driver's default grace period.
+ */
 export function createTarget(ref: string, id = 0): Target {
   return { id, ref, graceSeconds: null };
 }

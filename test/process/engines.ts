@@ -10,7 +10,7 @@ export interface TestEngine {
   /** Creates a container and returns its id. */
   create(name: string, program: Program): Promise<string>;
   runOutside(action: "start" | "stop" | "pause", name: string): Promise<void>;
-  /** Resolves once a running obedient program reacts to the stop signal. */
+  /** Resolves once the obedient program in this container is ready to receive the stop signal. */
   isListening(name: string): Promise<void>;
   rename(name: string, newName: string): Promise<void>;
   kill(): Promise<void>;

@@ -103,8 +103,8 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
   /** Id of the socket; empty until the server has sent it. */
   let socketId = "";
   /**
-   * The server's token for this socket, which replaces signatures; `null` if the server did not
-   * send one, e.g. a hosted service.
+   * The token with which this socket may subscribe and sign in instead of requesting signatures;
+   * `null` if the server has sent none, as a hosted service.
    */
   let token: string | null = null;
   let wantsSignIn = options.address.wsHost !== null;

@@ -19,8 +19,8 @@ export function reconnectSpread(presentCount: number, random: number = Math.rand
 
 /**
  * Returns the milliseconds before a page refetches data that all other pages refetch at the same
- * time, too, e.g. the charts after a beer: spread over 10 ms per present member.
+ * time, too, e.g. the charts after a beer: spread over 20 ms per present member.
  */
 export function refetchDelay(presentCount: number, random: number = Math.random()): number {
-  return 10 * presentCount * random;
+  return 20 * presentCount * random;
 }

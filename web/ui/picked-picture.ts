@@ -66,8 +66,8 @@ async function load(url: string): Promise<PickedPicture> {
 }
 
 /**
- * Rasterises a vector drawing with a shorter side of `drawingSide` pixels; a drawing without a size
- * becomes a square.
+ * Converts a vector drawing to pixels: its shorter side gets `drawingSide` pixels, unless the longer
+ * side would exceed `longestSide`. A drawing without a size becomes a square.
  */
 function paintDrawing(picked: PickedPicture): HTMLCanvasElement {
   if (picked.width === 0 || picked.height === 0)

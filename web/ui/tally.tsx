@@ -39,8 +39,9 @@ export function Tally({ count }: { count: number }): ReactNode {
 }
 
 /**
- * Splits a count: `times` is the written number of full bundles (0 if every stroke is drawn),
- * `strokes` the number of strokes drawn one by one.
+ * Splits a count into bundles of five strokes and single strokes. A high count is drawn as one bundle
+ * with the number `times` beside it, and `strokes` single ones; a low count only as `strokes`, with
+ * `times` 0.
  */
 export function splitTally(count: number): { times: number; strokes: number } {
   if (count <= maxSingleStrokes) return { times: 0, strokes: Math.max(0, count) };

@@ -1,4 +1,4 @@
-// Security events of an account, shown to its member.
+// Security events of an account, shown only to the member who owns it.
 import { identity, owner, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 

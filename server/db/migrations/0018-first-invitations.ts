@@ -1,5 +1,5 @@
-// Marks the invitations that the first start of the server prints. Revokes those that earlier
-// versions left valid after the first registration.
+// Marks the invitations that the first start of the server prints. Revokes such invitations if
+// earlier versions left them valid after the first registration.
 import { sql } from "kysely";
 
 import type { Migration } from "../load-migrations.ts";

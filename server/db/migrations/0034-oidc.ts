@@ -1,4 +1,5 @@
-// Sign-on with an OpenID provider: linked identities, requests in flight, and registrations that await their form.
+// Logins at an OpenID provider: linked identities, login requests in flight, and new members whose
+// registration form is not submitted yet.
 import { identity, owner, required } from "../columns.ts";
 import type { Migration } from "../load-migrations.ts";
 

@@ -11,7 +11,7 @@ export async function createAccountEvent(
   await tx.insertInto("account_events").values(event).execute();
 }
 
-/** Returns the newest `limit` events of a member with ids below `before`. */
+/** Returns a member's newest `limit` events whose ids are below `before`. */
 export async function listAccountEvents(db: Db, userId: number, before: number, limit: number) {
   return db
     .selectFrom("account_events")

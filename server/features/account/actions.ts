@@ -88,7 +88,8 @@ export async function deleteAccount(
     if (admins.length === 1 && admins[0] === member.id) throw refuse("lastAdministrator");
     if (checkedHash === undefined) await lockSession(tx, member);
     else if (!(await lockUserIfUnchanged(tx, member.id, checkedHash))) throw refuseField("password", "wrongPassword");
-    // Raises the version of the counters even if all beers are kept, because the ranking changes.
+    // Raises the version of the counters even if all beers are kept, so that open pages drop the
+    // deleted member from the ranking.
     await incrementVersion(tx);
     await revokeAccessLinks(tx, member.id, clock.now(), member.id);
     if (form.beers === "remove") await removeBeersWithKeys(tx, member.id);
@@ -112,7 +113,7 @@ export async function deleteAccount(
   await pushDealingsNow(context);
 }
 
-/** Deletes rows of deleted accounts that requests in flight wrote during the deletion. */
+/** Deletes the rows that requests in flight wrote for an account while it was being deleted. */
 export async function deletePersonalRows(db: Db, tables: TablePolicies): Promise<void> {
   for (const [table, { memberColumns = {} }] of Object.entries(tables)) {
     for (const [column, { onAccountDeletion }] of Object.entries(memberColumns))

@@ -20,7 +20,10 @@ export function createDateTimeFormat(timeZone: string): (at: number) => [day: st
   return (at) => [day.format(at), time.format(at)];
 }
 
-/** Streams one JSON document: first the fields of `head`, then each list in batches of items. */
+/**
+ * Streams one JSON document: first the fields of `head`, then one array per list. The items of a
+ * list arrive in batches.
+ */
 export async function* streamJson(
   head: object,
   lists: Readonly<Record<string, AsyncIterable<readonly object[]>>>,

@@ -11,8 +11,8 @@ export async function deleteRowsOfDeletedAccounts(db: Db, table: string, column:
 }
 
 /**
- * Overwrites all personal data in the member's row, which frees username and address and prevents
- * logins. The row itself is kept, so that its id is never reused.
+ * Overwrites all personal data in the member's row, which prevents logins and lets others use the
+ * username and the email address. The row itself is kept, so that its id is never reused.
  */
 export async function anonymizeUser(
   tx: Db,

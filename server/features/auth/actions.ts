@@ -34,8 +34,8 @@ import { maxSessions, sessionCutoffs } from "./rules.ts";
 import * as store from "./store.ts";
 
 /**
- * Minimum milliseconds between two writes of a session's `last_seen_at`, and so the precision of
- * idle times.
+ * Minimum milliseconds between two writes of a session's `last_seen_at`. The idle time of a session
+ * is therefore up to this much too long.
  */
 const touchIntervalMs = seconds(30);
 /**
@@ -66,7 +66,8 @@ export function createFindMember(db: Db, config: Config, clock: Clock): (session
 }
 
 /**
- * Creates the function that finds the members of open sockets by the hashed ids of their sessions.
+ * Creates the function that finds the members of open WebSockets by the hashed ids of their
+ * sessions.
  */
 export function createFindAccess(db: Db, config: Config, clock: Clock) {
   return async (ids: readonly string[]): Promise<Map<string, Access>> => {

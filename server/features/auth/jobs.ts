@@ -13,7 +13,8 @@ export const jobs: readonly Job[] = [
     async run({ db, config, clock, realtime }) {
       await inTransaction(db, async (tx) => {
         const ended = await deleteEndedSessions(tx, sessionCutoffs(clock.now(), config.rememberDays));
-        // The built-in realtime server checks sessions itself; a hosted service must be told.
+        // The built-in realtime server checks sessions itself; a hosted service must be told which
+        // sessions have ended.
         for (const [userId, sessions] of Map.groupBy(ended, ({ user_id }) => user_id))
           await realtime.accessChanged(tx, { userId, sessionIds: sessions.map(({ id }) => id) });
       });
@@ -22,9 +23,8 @@ export const jobs: readonly Job[] = [
 ];
 
 /**
- * Asks a hosted realtime service to close the sockets of disabled members. The request that
- * followed the disabling may have failed before the server stopped, or a command may have disabled
- * the member.
+ * Asks a hosted realtime service to close the sockets of disabled members. An earlier such request
+ * may have failed before the server stopped, or a command may have disabled a member.
  */
 export async function onListen({ config, db, realtime }: Pick<Context, "config" | "db" | "realtime">): Promise<void> {
   if (config.realtimeUrl === null) return;

@@ -6,14 +6,16 @@ const maxIdleMs = hours(2);
 /** Maximum lifetime in milliseconds of a session without "Eingeloggt bleiben". */
 const maxAgeMs = days(1);
 
-/** Returns the limits of sessions that are valid at `now` (epoch ms). */
+/**
+ * Returns the earliest and latest times with which a session is still valid at `now` (epoch ms).
+ */
 export function sessionCutoffs(now: number, rememberDays: number): SessionCutoffs {
   return {
     rememberedSince: now - days(rememberDays),
     createdSince: now - maxAgeMs,
     seenSince: now - maxIdleMs,
-    // Ends sessions that were created while the clock was far ahead, but none after a small clock
-    // correction.
+    // A session that seems to begin far in the future was created while the clock was wrong, and
+    // has ended. A small clock correction ends no session.
     createdUntil: now + days(rememberDays),
   };
 }

@@ -54,8 +54,8 @@ function selectSessions(db: Db, now: SessionCutoffs) {
 }
 
 /**
- * Limits of valid sessions in epoch ms. Sessions created or last seen before the `Since` times, or
- * created after `createdUntil`, have ended.
+ * Times in epoch ms that decide if a session is valid. A session has ended if it was created or
+ * last seen before the `Since` times, or created after `createdUntil`.
  */
 export interface SessionCutoffs {
   readonly rememberedSince: number;

@@ -128,15 +128,15 @@ function listNewBeers(taps: readonly MemberTap[], bookings: readonly Booking[]):
 }
 
 /**
- * Returns the newest beer of each member, in the order of the versions. The event of the newest
- * beer carries the newest total, so the totals of the skipped beers do not matter.
+ * Returns the newest beer of each member, in ascending order of the counters' versions. The event
+ * of the newest beer has the newest total, so the totals of the skipped beers do not matter.
  */
 function newestOfMembers(beers: readonly BookedBeer[]): BookedBeer[] {
   const newest = new Map<number | null, BookedBeer>();
   for (const beer of beers) {
     const id = beer.member?.id ?? null;
-    // Deletes the member's earlier entry first, so that the events keep the order of their
-    // versions.
+    // Deletes the member's earlier entry first: a `Map` would keep its position, but the events
+    // must be in the order of their versions.
     newest.delete(id);
     newest.set(id, beer);
   }
@@ -161,7 +161,8 @@ async function announceNewBeers(tx: Db, context: Context, beers: readonly Booked
 
 /** Books taps in order, each key at most once per member, and updates all counts. */
 export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string): Promise<Booking[]> {
-  // Adds all taps to the group's total; taps with known keys are subtracted again below.
+  // Adds all taps to the group's total. Taps whose keys were booked or undone earlier are
+  // subtracted again below.
   const group = await store.addToGroup(tx, taps.length);
   const keys = taps.flatMap(({ key }) => (key === null ? [] : [key]));
   const known = new Map((await store.listByKeys(tx, keys)).map((beer) => [`${beer.user_id} ${beer.key}`, beer]));
@@ -171,7 +172,7 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   const days = rules.countDays(fresh, timeZone);
   const members = rules.countMembers(days);
   const ownTotals = await store.addToMembers(tx, members);
-  // Starts with the members' totals before this batch, to count up beer by beer.
+  // Resets `ownTotals` to the totals before these taps; the loop below then counts up beer by beer.
   for (const { user_id, total } of members) ownTotals.set(user_id, ownTotals.get(user_id)! - total);
   let total = group.total - taps.length;
   let version = group.version - taps.length;
@@ -277,7 +278,7 @@ export async function removeBeers(tx: Db, userId: number, ids: readonly number[]
 const recountBatch = 1000;
 
 /**
- * Replaces all stored counts with new counts of the beers; `timeZone` determines the day of each
+ * Counts all beers again and replaces all stored counts; `timeZone` determines the day of each
  * beer.
  */
 export async function recount(tx: Db, kind: DatabaseKind, timeZone: string): Promise<rules.Counts> {
@@ -299,15 +300,15 @@ async function countBeers(db: Db, timeZone: string): Promise<rules.Counts> {
 }
 
 /**
- * Returns the time zone of the stored counts per day; a changed TIME_ZONE takes effect at the next
- * start.
+ * Returns the time zone by which the stored counts per day were counted. A changed TIME_ZONE takes
+ * effect when the server starts and recounts the beers.
  */
 export async function findTimeZone(db: Db, { timeZone }: Pick<Config, "timeZone">): Promise<string> {
   return (await findSetting(db, "time-zone")) ?? timeZone;
 }
 
 /**
- * Returns the names of stored counts that differ from new counts of the beers, and the number of
+ * Counts all beers again. Returns the names of the stored counts that are wrong, and the number of
  * beers.
  */
 export async function findWrongCounts(db: Db, config: Pick<Config, "timeZone">) {

@@ -78,7 +78,7 @@ describe("tap", () => {
   });
 });
 
-test("a retried tap in a batch with new taps changes neither totals nor version", async () => {
+test("a retried tap that is booked in one batch with new taps is not counted again and does not raise the version", async () => {
   const userId = await app.createUser("greta");
   const tap = (key: string) => ({ userId, key, at: app.clock.time });
   const book = (...keys: string[]) => inTransaction(app.db, (tx) => bookBeers(tx, keys.map(tap), app.config.timeZone));

@@ -12,8 +12,8 @@ const historyDays = 2 * 365;
 const batchSize = 1000;
 
 /**
- * Books two years of generated beers up to now. A given number of `beers` truncates or repeats
- * them.
+ * Books two years of generated beers up to now. If `beers` is given, books exactly this number:
+ * leaves out the last beers, or starts again with the first.
  */
 export const seedDemo: DemoSeed = async ({ db, clock, config: { timeZone }, members, beers }) => {
   const taps = generateTaps(members, clock.now(), timeZone);

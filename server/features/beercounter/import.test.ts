@@ -57,7 +57,7 @@ test("beers import reads a named pipe like a file", async () => {
   expect((await importFile(pipe)).json).toEqual({ imported: 0, skipped: 2501 });
 });
 
-test("beers import stops at a line that was changed during the import", async () => {
+test("the command “beers import” stops at a line that was changed during the import", async () => {
   writeLines(5000);
   let isChanged = false;
   const clock = {

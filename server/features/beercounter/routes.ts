@@ -27,8 +27,8 @@ export function addRoutes(context: Context): void {
 
   handle(http, contract.drinkBeer, async ({ member, body: { kind }, request: { headers, apiToken }, reply }) => {
     const { key, age } = readTapHeaders(headers, member);
-    // Requires a key, because a program retries a tap whose answer was lost, and the retry must not
-    // count.
+    // Requires a key from a program: it retries a tap whose answer was lost, and a retry must not
+    // count as another beer.
     if (apiToken !== null && key === null) throw refuseField(contract.tapHeaders.key, "required");
     const booking = await drink(member, key, age, kind);
     return withHeaders(reply, booking);
@@ -47,7 +47,7 @@ export function addRoutes(context: Context): void {
     beers: await listRecentBeers(db, member.id, clock.now()),
   }));
   // Every open page requests the statistics after every beer, so the server reads them only once
-  // per version.
+  // per version of the counters.
   const findVersion = async () => String((await findGroup(db)).version);
   const findDayVersion = async () => `${await findVersion()} ${localDay(clock.now(), config.timeZone)}`;
   const shareRanking = shareByVersion(contract.getDrinkers, findVersion, async () => ({

@@ -77,7 +77,7 @@ export function calculateTimelyStats(
   };
 }
 
-/** Number of a member's beers on one day; `alcohol_free` of the `total` are non-alcoholic. */
+/** Numbers of a member's beers on one day: `alcohol_free` of the `total` are non-alcoholic. */
 export interface DayCount {
   readonly day: string;
   readonly user_id: number;
@@ -140,10 +140,13 @@ export function earliestDay(all: readonly (string | null)[]): string | null {
   return all.filter((day) => day !== null).toSorted()[0] ?? null;
 }
 
-/** Maximum number of drinkers that a merged event names beside the newest one. */
+/** Maximum number of drinkers that a merged event names in addition to its newest drinker. */
 const maxOtherNames = 3;
 
-/** Merges two counter events: the newer total, the newest drinker, and the other drinkers of both. */
+/**
+ * Merges two counter events into one with the newer total, the newest drinker, and the other
+ * drinkers of both events.
+ */
 export function mergeTotals(one: CounterEvent, two: CounterEvent): CounterEvent {
   const [earlier, later] = one.version < two.version ? [one, two] : [two, one];
   const { userId, userName, avatarId } = later.userId === null ? earlier : later;

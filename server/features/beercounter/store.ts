@@ -9,7 +9,9 @@ import type { Tables } from "#server/db/schema.ts";
 import { minutes } from "#server/time.ts";
 import { type CountedBeers, type Counts, type DayCount, type MemberCount, type Weekday, weekdays } from "./rules.ts";
 
-/** The totals of the group and of a member, with the version of exactly these numbers. */
+/**
+ * The totals of the group and of a member, and the version of the counters that belongs to them.
+ */
 export interface VersionedTotals {
   readonly totals: Totals;
   readonly version: number;
@@ -43,8 +45,8 @@ const selectGroup = prepareQuery((db: Db) => db.selectFrom("beer_group").select(
 export const sumOfTotals = sql<number>`cast(sum(total) as bigint)`.as("total");
 
 /**
- * Lists every enabled member who is not paused in the order of the ranking, with all beers or only
- * the beers of `period`.
+ * Lists the enabled members who are not paused, in the order of the ranking. Counts all beers, or
+ * only the beers of `period`.
  */
 export async function listDrinkers(db: Db, period?: { from: string; to: string }): Promise<Drinker[]> {
   const drinkers = await (period ? selectDrinkersOf(db, period.from, period.to) : selectDrinkers(db));
@@ -142,7 +144,9 @@ const selectByKeys = prepareRowsQuery((db: Db, rows: readonly { key: string }[])
     .unionAll(db.selectFrom("undone_beers").select(columns).where("key", "in", keys));
 });
 
-/** Raises the counters' version, because the counts or the ranking have changed without a beer. */
+/**
+ * Raises the counters' version, because the counts or the ranking have changed without a new beer.
+ */
 export async function incrementVersion(tx: Db): Promise<void> {
   await tx
     .updateTable("beer_group")
@@ -224,8 +228,8 @@ export async function deleteBeers(tx: Db, userId: number, ids: readonly number[]
 }
 
 /**
- * Deletes daily counts of zero, and returns the first day with a beer of the group; `null` if all
- * beers are deleted.
+ * Deletes daily counts of zero, and returns the day of the group's first beer; `null` if no beer is
+ * left.
  */
 export async function deleteEmptyDays(tx: Db): Promise<string | null> {
   await tx.deleteFrom("beer_member_days").where("total", "=", 0).execute();

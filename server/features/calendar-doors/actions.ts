@@ -26,7 +26,7 @@ import { localDay } from "#server/platform/local-day.ts";
 import { doorVersion, isSurprise } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** The version of a door on the administrator's page when the page sent the request. */
+/** The `doorVersion` that the administrator's page knew when it sent the request. */
 export interface DoorClaim {
   readonly version?: string | undefined;
 }
@@ -173,8 +173,8 @@ type ManagedDay = ManagedCalendar["days"][number];
 type DayDetails = Pick<ManagedDay, "version" | "is_filled" | "preview" | "text" | "can_restore">;
 
 /**
- * Returns a function that gives the details of a door, by day, that this administrator may see.
- * Another member's picture is hidden until its day or until the administrator reveals it.
+ * Returns a function that takes a day and returns the details of its door that this administrator
+ * may see. Another member's picture is hidden until its day or until the administrator reveals it.
  */
 export async function findDayDetails(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,

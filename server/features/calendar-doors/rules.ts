@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import type { ManagedDoor } from "./store.ts";
 
 /**
- * Returns a hash of a door's picture and owner, which requests send so that a stale page changes
- * nothing.
+ * Returns a hash of a door's picture and owner. A page sends the hash that it knows with each
+ * change, so that a page with a stale door changes nothing.
  */
 export function doorVersion({ ownerId, pictureId }: ManagedDoor): string {
   return createHash("sha256")

@@ -72,8 +72,8 @@ function toRow(year: number, seed: string, inputs: DealingInputs) {
 }
 
 /**
- * Reads the inputs of a dealing. With `isLevelling`, members' empty doors may move to other
- * members.
+ * Reads the inputs of a dealing (one run of the lottery). With `isLevelling`, members' empty doors
+ * may move to other members.
  */
 async function readInputs(db: Db, year: number, today: string, isLevelling: boolean): Promise<DealingInputs> {
   const assignments = await calendar.listAssignments(db, year);
@@ -88,7 +88,10 @@ async function readInputs(db: Db, year: number, today: string, isLevelling: bool
   };
 }
 
-/** Assigns the dealt doors to their new members, and marks the doors as neither told nor seen. */
+/**
+ * Assigns the dealt doors to their new members, and records that no push and no page has told these
+ * members yet.
+ */
 async function assignDoors(tx: Db, dealt: readonly DealtDoor[]): Promise<readonly DealtDoor[]> {
   await calendar.replaceAssignments(
     tx,
@@ -331,7 +334,7 @@ async function lockClosedDoor(tx: Db, date: string, userId: number, today: strin
   if (date <= today) throw refuse("doorDayBegun");
 }
 
-/** Swaps the offered door with this member's door of `date`, including their pictures. */
+/** Swaps the offered door with this member's door of `date`; the pictures move with the doors. */
 export async function acceptSwap(
   context: Context,
   member: Member,

@@ -80,7 +80,7 @@ test.each<[string, number[], string[][], number[]]>([
   expect(new Set(dealt.map(({ date }) => date)).size).toBe(dealt.length);
 });
 
-test("dealDoors deals free doors before it moves a member's door", () => {
+test("dealDoors gives free calendar doors to members before it takes a door from one member for another", () => {
   const inputs = { dates: days(23, 24), members: membersOf([3, 3, 0], [days(1, 2, 3), days(4, 5, 6), []]) };
   const dealt = dealDoors(inputs, "a seed");
   expect(dealt.map(({ date, to, from }) => [date, to, from])).toEqual([

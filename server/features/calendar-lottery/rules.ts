@@ -3,7 +3,9 @@ import { createHmac } from "node:crypto";
 import { dayNumber } from "#contract/christmas-calendar.ts";
 import { listDoorNumbers } from "#server/features/christmas-calendar/rules.ts";
 
-/** Inputs that, together with the seed, determine the result of a dealing. */
+/**
+ * Inputs of a dealing (one run of the lottery). Together with the seed, they determine its result.
+ */
 export interface DealingInputs {
   /** Days of the doors to be dealt, in order. */
   readonly dates: readonly string[];
@@ -97,8 +99,8 @@ export function describeDrawn(dates: readonly string[]): string {
 const mostNumbers = 4;
 
 /**
- * Returns the text of a member's next task: to answer an offer of the member `asking`, else to fill
- * empty doors. Returns `null` if the member has no task.
+ * Returns the text of a member's next task: to answer a swap offer of the member `asking`, or else
+ * to fill empty doors. Returns `null` if the member has no task.
  */
 export function describeWaiting(empty: readonly string[], asking: string | undefined): string | null {
   if (asking !== undefined) return `${asking} möchte ein Türchen mit dir tauschen.`;

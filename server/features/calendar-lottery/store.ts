@@ -98,8 +98,8 @@ export async function listUntoldDoors(db: Db, today: string): Promise<{ date: st
 }
 
 /**
- * Records that a member was told of these dealt doors and of the reminders due that day; returns
- * `false` if already recorded.
+ * Records that a member was told of these dealt doors, and how many reminders of each door count as
+ * sent. Returns `false` if all these doors were recorded earlier.
  */
 export async function updateTold(
   db: Db,

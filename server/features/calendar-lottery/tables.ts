@@ -4,8 +4,8 @@ import type { TablePolicies } from "#server/platform/table-policy.ts";
 
 export interface CalendarLotteryTables {
   /**
-   * Dealings, and at most one preview per year. `seed` and `inputs` determine the dealt doors
-   * (rules.ts).
+   * Dealings (runs of the lottery), and at most one preview per year. `seed` and `inputs` determine
+   * the dealt doors (rules.ts).
    */
   calendar_dealings: {
     id: Generated<number>;

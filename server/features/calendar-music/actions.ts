@@ -45,8 +45,8 @@ const audioLifetimeMs = minutes(1);
 
 /**
  * Creates a function that returns the current music: the uploaded file, or else the built-in carol.
- * The music is cached once for all listeners, because SQLite reads a row of 20 MB completely, even
- * for a range.
+ * All listeners share one cached copy, because SQLite reads a row of 20 MB completely, even if a
+ * browser requests only a part of the file.
  */
 export function createAudioSource(db: Db): () => Promise<Audio> {
   let loaded: { readonly id: string | undefined; readonly file: Promise<LoadedAudio> } | undefined;

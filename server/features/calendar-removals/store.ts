@@ -83,7 +83,7 @@ export async function listRestorable(db: Db, year: number, { isByOwner }: Remove
   return rows.map(({ date }) => date);
 }
 
-/** Deletes pictures that were removed before `before` (epoch ms). */
+/** Deletes pictures that were removed at or before `before` (epoch ms). */
 export async function deleteRemovedBefore(db: Db, before: number): Promise<void> {
   await db.deleteFrom("calendar_removed_pictures").where("removed_at", "<=", before).execute();
 }

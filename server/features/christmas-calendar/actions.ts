@@ -85,8 +85,8 @@ export async function listFillableDoors(
 }
 
 /**
- * Converts a door for a member. The result reveals the picture, or the lack of one, only if the
- * member has opened the door.
+ * Converts a stored door to the form that a member's page gets. The result reveals the picture, or
+ * the lack of one, only if the member has opened the door.
  */
 function toImage(date: string, door: store.Door | undefined): CalendarImage {
   if (!door?.isOpen) return { date, url: "" };
@@ -117,7 +117,8 @@ export async function openDoor(context: Context, userId: number, date: string): 
     }
     return isCreated;
   });
-  // Only after the commit is it certain which of two simultaneous openings was the first.
+  // Checks this after the commit, because only then is it certain which of two simultaneous
+  // openings was the first.
   if (isNew && date === today && (await store.isFirstOpening(db, opening)))
     await context.sendWebhooks(db, { event: "calendar-door", date, userId });
   const [door] = await store.listDoors(db, userId, date, today);
@@ -280,8 +281,8 @@ const withPermit = createSemaphore(1);
 const maxWaiting = 100;
 
 /**
- * Receives an upload and returns its picture, encoded for storage, and its other fields. Refuses
- * before decoding if `check` throws.
+ * Receives an upload and returns its picture, encoded for storage, and its other fields. Calls
+ * `check` before decoding the picture, and refuses the upload if `check` throws.
  */
 export async function receivePicture<E extends Endpoint>(
   receive: ReceiveUpload<E>,

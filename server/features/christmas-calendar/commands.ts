@@ -63,7 +63,8 @@ function readYear(text: string): number {
 }
 
 /**
- * Returns the paths of the pictures 01 to `count` in order; refuses a missing or duplicate number.
+ * Returns the paths of the picture files in a folder that are named 01 to `count`, in order;
+ * refuses a missing or duplicate number.
  */
 function findPictures(folder: string, count: number): string[] {
   let names: string[];

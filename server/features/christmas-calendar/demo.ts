@@ -18,8 +18,8 @@ export const seedDemo: DemoSeed = async ({ db, clock, config }) => {
 };
 
 /**
- * Days whose drawing shows their date: the first door, Saint Nicholas, half-time, the shortest day,
- * Christmas Eve.
+ * Days whose drawing shows their date: the first door, Saint Nicholas, the middle, the shortest
+ * day, Christmas Eve.
  */
 const fixedDays = new Set([1, 6, 12, 21, 24]);
 

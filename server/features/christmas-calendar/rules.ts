@@ -79,7 +79,7 @@ export function isReminderTime(time: string): boolean {
   return reminderHours.from <= time && time < reminderHours.until;
 }
 
-/** Numbers of days between the reminders of an empty door and the door's day. */
+/** Numbers of days before the day of an empty door at which its member is reminded. */
 const reminderDays = [7, 3, 1];
 
 /** Returns the number of reminders of an empty door that are due by the end of today; 0 once its day has begun. */

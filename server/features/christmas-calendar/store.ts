@@ -21,7 +21,7 @@ export interface Door {
    */
   readonly by: string | null;
   /**
-   * Name of the member who has not filled the door; `null` also if that member hides the name, is
+   * Name of the member whose door is still empty; `null` also if that member hides the name, is
    * hidden in the presence list, disabled or paused.
    */
   readonly late: string | null;
@@ -33,7 +33,7 @@ export interface Door {
 }
 
 /**
- * Lists the doors that have a picture, a member or an opening, in order of date; `days` is a
+ * Lists the doors that have a picture, a member or an opening, in order of date; `days` is an SQL
  * pattern like `2026-%`. All reads in this file ignore openings of future days, which exist if the
  * clock was ahead.
  */
@@ -203,7 +203,7 @@ export async function listYears(db: Db, last: number): Promise<number[]> {
     .toSorted((one, other) => other - one);
 }
 
-/** Returns `true` if the year has a picture or an assignment, and therefore all its doors. */
+/** Returns `true` if the year has a picture or an assignment; such a year has all 24 doors. */
 export async function hasDoors(db: Db, year: string): Promise<boolean> {
   const days = `${year}-%`;
   const assigned = db.selectFrom("calendar_assignments").select("date").where("date", "like", days);
@@ -284,9 +284,7 @@ function toPictureFile(db: Db, id: string, size: PictureSize, bytes: number): St
   };
 }
 
-/**
- * Lists the pictures of a year with their ids and the numbers of members who opened their doors.
- */
+/** Lists the pictures of a year, each with its id and the number of members who opened its door. */
 export async function listPictures(
   db: Db,
   year: number,

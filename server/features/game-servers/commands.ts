@@ -170,7 +170,8 @@ function parseRef(driver: DriverKind, options: CommandContext["options"]): strin
     throw new CommandUsageError("--stop-signal is the name of a signal, such as SIGINT.");
   const [program, ...rest] = argv;
   return JSON.stringify({
-    // Resolves a relative program path against the folder in which the command was called.
+    // Without `--cwd`, resolves a relative program path against the folder in which the command was
+    // called.
     argv: [program!.includes("/") && cwd === undefined ? resolve(program!) : program, ...rest],
     cwd: cwd === undefined ? null : resolve(String(cwd)),
     stopSignal: stopSignal ?? null,

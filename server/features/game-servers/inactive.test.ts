@@ -16,7 +16,7 @@ const app = await createTestApp({}, { gameServers: { drivers, timings: fastTimin
 const settings = { address: null, query: "none", grace_seconds: null, idle_stop_minutes: null } as const;
 const refusal = "Dieser Game-Server ist noch nicht freigegeben.";
 
-test("the program of a restored game server does not run before game-server enable", async () => {
+test("the program of a restored game server does not run before the command “game-server enable”", async () => {
   const inspect = vi.spyOn(scripts.driver, "inspect");
   scripts.set("cs.sh", {});
   containers.set("minecraft", {});

@@ -38,8 +38,9 @@ export interface Idleness {
 /** The reason for a failed start. */
 export interface StartFailure {
   /**
-   * `ended`: the program ended before the server ran; `silent`: the start was accepted, but the server never ran; `unreachable`: the
-   * driver did not answer.
+   * `ended`: the program is known to have ended before the server counted as running; `silent`: the
+   * start was accepted, but the server never counted as running, and nothing else is known;
+   * `unreachable`: the driver did not answer.
    */
   readonly reason: RefusalReason | "ended" | "silent" | "unreachable";
   /**
@@ -92,9 +93,14 @@ export const messages = {
 export interface DeriveInput extends Pick<SwitchRequest, "requested" | "requestedAt"> {
   /** The start or stop in progress; `null` if none. */
   readonly switching: SwitchAction | null;
-  /** `true` if the game has answered in this run; `null` if the game cannot be queried. */
+  /**
+   * `true` if the game has answered a query since its last start; `null` if it cannot be queried.
+   */
   readonly hasAnswered: boolean | null;
-  /** Start time of the last reported run according to the engine's clock; `null` if unknown. */
+  /**
+   * The server's start time in the driver's last report, measured by the engine's clock; `null` if
+   * unknown.
+   */
   readonly lastStartedAt: number | null;
   readonly now: number;
 }
@@ -107,8 +113,8 @@ const assumedStartMs = 5000;
 /** Milliseconds after which a server counts as running even if it never reports that it is ready. */
 const maxStartMs = 300_000;
 /**
- * Milliseconds after a start during which a server without a process counts as starting, because a
- * script may have only woken another machine.
+ * Milliseconds after a start during which a server without a process counts as starting, because
+ * its script may have woken another machine that is still booting.
  */
 const maxWakingMs = 120_000;
 
@@ -144,8 +150,8 @@ function startOfRun(before: DerivedState, startedAt: number | null, { lastStarte
   const known = before.isAlive ? before.runSince : null;
   if (known === null) return Math.min(startedAt ?? now, now);
   if (startedAt === null) return known;
-  // An engine with a fast clock reports a start time that differs from the stored one, but is the
-  // same in every report.
+  // The stored start time is never later than the app's clock. An engine whose clock is fast
+  // therefore reports another start time, but the same one in every report.
   const tolerance = lastStartedAt === null ? fastClockMs : sameStartMs;
   const isSameRun = startedAt === lastStartedAt || Math.abs(startedAt - known) < tolerance;
   if (isSameRun || (startedAt > now && lastStartedAt === null)) return known;
@@ -179,7 +185,8 @@ function phaseOfDead(before: DerivedState, found: FoundObservation, input: Deriv
   // succeeded.
   if (switching === "stop" && isBooting(before, found)) return "stopping";
   if (status === "restarting" || status === "stopping") return status;
-  // A stop requested during this run explains every exit code; an earlier request explains none.
+  // If a stop was requested during this run, every exit code is a normal end. A request from before
+  // this run does not matter.
   if (requested === "stop" && (requestedAt ?? 0) >= (before.runSince ?? 0)) return "stopped";
   if (found.isOutOfMemory || status === "dead") return "crashed";
   const hasFailed = exitCode !== null && exitCode !== 0 && !signalExitCodes.has(exitCode);
@@ -203,8 +210,8 @@ function isWaking(
 }
 
 /**
- * Returns `true` if the server was starting and its driver, e.g. a script, only knows that the
- * server does not run.
+ * Returns `true` if the server was starting, or was stopped before it ran, and its driver reports
+ * neither an exit code nor a start time. This is so while a script waits for another machine.
  */
 function isBooting(before: DerivedState, found: FoundObservation): boolean {
   const isUnknown = found.status === "exited" && found.exitCode === null && found.startedAt === null;

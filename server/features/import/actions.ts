@@ -132,8 +132,8 @@ async function withoutKnown(db: Db, taps: readonly Tap[]): Promise<Tap[]> {
 }
 
 /**
- * Books all beers of a plan in one transaction and returns their number. Members get no pushes or
- * milestones for them.
+ * Books all beers of a plan in one transaction and returns their number. These beers cause no
+ * pushes and no milestones.
  */
 export async function bookImport(
   { db, config, clock, realtime }: ImportContext & Partial<Pick<Context, "realtime">>,

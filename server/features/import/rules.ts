@@ -93,8 +93,8 @@ export function normalizeName(name: string): string {
 }
 
 /**
- * Returns the idempotency key of a beer of a line (`index` counts from 0), which is the same in
- * every import.
+ * Returns the idempotency key of one beer of a line; `index` is its number within the line, from 0.
+ * The key is the same in every import.
  */
 export function keyOfBeer({ name, id }: Pick<Line, "name" | "id">, index: number): string {
   return `import-${hash("sha256", JSON.stringify([normalizeName(name), id, index]), "base64url")}`;
@@ -121,7 +121,7 @@ export function parseTime(text: string, timeZone: string): number | null {
 }
 
 function toEpoch(day: string, time: string, offset: string | undefined, timeZone: string): number | null {
-  // Date.parse() accepts a 31st of every month, so the day must also survive a round trip.
+  // Date.parse() accepts a 31st of every month, so the parsed day is formatted again and compared.
   if (Number.isNaN(Date.parse(day)) || new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10) !== day) return null;
   const at = offset === undefined ? epochOf(day, time, timeZone) : Date.parse(`${day}T${time}${toIsoOffset(offset)}`);
   return Number.isNaN(at) || at < 0 ? null : Math.floor(at);
@@ -162,8 +162,8 @@ export function createNameFinder(members: readonly Person[]): (name: string) => 
 export type NameChoices = ReadonlyMap<string, Person | null>;
 
 /**
- * Returns every name in the lines with its member. Unknown names come first, then names with more
- * beers.
+ * Returns every name in the lines with its member: first the unknown names, then the others, each
+ * group with the most beers first.
  */
 export function assignNames(
   lines: readonly Line[],

@@ -167,7 +167,8 @@ export async function listManagedInvitations(
 }
 
 /**
- * Creates an invitation for an administrator. Permissions or many uses require a recent password.
+ * Creates an invitation on behalf of an administrator. If the invitation grants permissions or has
+ * many uses, the administrator must have confirmed the password recently.
  */
 export async function inviteAsAdmin(context: Context, by: Member, form: BodyOf<typeof makeInvitation>) {
   if (form.permissions.length > 0 || form.uses > maxUsesWithoutPassword) checkRecentPassword(by, context.clock.now());

@@ -8,8 +8,8 @@ import { writeFileDurably } from "#server/platform/security/secrets.ts";
 import { openFirstInvitation } from "./actions.ts";
 
 /**
- * Prints an invitation link with all permissions on stdout and writes it to
- * `DATA_DIR/first-invitation.txt` (0600). Deletes the file once a member exists.
+ * While no member exists, prints the link of an invitation with all permissions on stdout and
+ * writes it to `DATA_DIR/first-invitation.txt` (0600). Otherwise deletes the file.
  */
 export async function onListen(context: Context): Promise<void> {
   const { dataDir } = context.config;

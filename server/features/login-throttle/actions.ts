@@ -10,8 +10,8 @@ import { maxKnownDevices, pauseMsAfter, remainingPauseMs, scaledLimit, throttle 
 import * as store from "./store.ts";
 
 /**
- * The source of a password attempt. All guests share the failure counter of the account; each known
- * device and each session has its own counter.
+ * The source of a password attempt. All guests (browsers that are neither logged in nor known)
+ * share the failure counter of the account; each known device and each session has its own counter.
  */
 export interface ThrottleSubject {
   /** Key of the time window in which this source's attempts are counted. */
@@ -74,8 +74,8 @@ export async function findSessionSubject(db: Db, id: string): Promise<ThrottleSu
 type Field = "uname" | "password";
 
 /**
- * Counts an attempt and refuses with 429 at `field` if the source has to wait. Counts before the
- * password is verified, so that concurrent guesses gain nothing.
+ * Counts an attempt. Refuses with 429 and an error at the form field `field` if the source has to
+ * wait. Counts before the password is verified, so that concurrent guesses gain nothing.
  */
 export async function admitAttempt(
   { db, config, clock }: Pick<Context, "db" | "config" | "clock">,
@@ -140,7 +140,8 @@ export async function clearThrottle(
 
 /**
  * Makes the browser known for a member and returns its device cookie. Reuses a cookie known for any
- * member, because members may share a browser; replaces an unknown one, which may be planted.
+ * member, because members may share a browser; replaces an unknown one, which an attacker may have
+ * planted.
  */
 export async function rememberDevice(tx: Db, userId: number, sent: string | null, now: number): Promise<string> {
   const isKnown = sent !== null && (await store.listKnownDevices(tx, sha256(sent), now)).length > 0;

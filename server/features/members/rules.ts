@@ -40,7 +40,10 @@ export function isDeletedAccount({ password_hash }: { readonly password_hash: st
 /** Stored instead of a password hash while an account has no password, only an identity at an OpenID provider. */
 export const noPassword = "none";
 
-/** Names of the member and the group, which an attacker would try first in a password. */
+/**
+ * Names and email address of the member and names of the group, which an attacker would try first
+ * in a password.
+ */
 export interface PasswordContext {
   readonly uname: string;
   readonly name: string;
@@ -49,7 +52,10 @@ export interface PasswordContext {
   readonly groupShort: string;
 }
 
-/** Minimum number of characters of a password after the context words are removed. */
+/**
+ * Minimum number of characters that must remain of a password without the names and words of its
+ * context.
+ */
 const minRemainder = 4;
 const minWordLength = 3;
 

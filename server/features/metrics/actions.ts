@@ -6,7 +6,10 @@ import { outageFields } from "#server/platform/log.ts";
 import { countMails } from "#server/platform/mail/mail-store.ts";
 import { countActiveMembers } from "./store.ts";
 
-/** Bounds of the histogram in seconds, from a cached reply to a wait that members notice. */
+/**
+ * Upper bounds of the histogram of reply times in seconds, from a cached reply to a wait that
+ * members notice.
+ */
 const buckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /**

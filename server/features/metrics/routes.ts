@@ -11,7 +11,7 @@ export function addRoutes(context: Context): void {
   const metrics = metricsToken === null ? null : loadMetrics(context);
   if (metrics)
     http.fastify.addHook("onResponse", async ({ method, routeOptions: { url } }, { statusCode, elapsedTime }) => {
-      // Names of built files change with every version.
+      // All built files count as one route, because their names change with every version.
       const route = url !== undefined && http.files.has(url) ? "(file)" : (url ?? "unknown");
       (await metrics).recordRequest(method, route, statusCode, elapsedTime);
     });

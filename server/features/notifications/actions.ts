@@ -68,8 +68,8 @@ interface TimedNotification extends Notification {
 }
 
 /**
- * Limits of a batch of notifications. The notifications of a batch share one transaction, because a
- * write per beer would slow down bookings.
+ * Limits of the queue of notifications. Up to `maxBatch` notifications share one transaction,
+ * because a write per beer would slow down bookings.
  */
 const batchLimits = { maxBatch: 200, maxWaiting: 1000 };
 
@@ -99,8 +99,8 @@ async function pushToOthers(context: PushContext, batch: readonly TimedNotificat
     const last = throttles.get(key);
     const { at } = notification;
     const isDue = !last || hasExpired(last.pushed_at + rules.throttleInterval, at, rules.throttleInterval);
-    // Pushes only the first notification of a sender in a batch; its throttle holds back the
-    // others.
+    // Pushes only the first notification of each kind and sender in a batch; that push starts the
+    // throttle, which holds back the others.
     if (isDue && !due.has(key)) due.set(key, notification);
   }
   const subscriptions = due.size === 0 ? [] : await store.listAllSubscriptions(db);
@@ -188,9 +188,9 @@ export async function notifyMember(context: Context, userId: number, reminder: R
 }
 
 /**
- * Returns the key of the throttle for a notification: one key per sender, or per text if the
- * notification has no sender, so that a repeatedly crashing game server does not hold back other
- * servers' pushes.
+ * Returns the key of the throttle for a notification: one key per kind and sender. A notification
+ * without a sender has one key per text, so that a repeatedly crashing game server does not hold
+ * back other servers' pushes.
  */
 function throttleKey({ kind, senderId, body }: Notification): string {
   return `${kind} ${senderId ?? sha256(body)}`;

@@ -31,10 +31,7 @@ import { toIso } from "#server/time.ts";
 import { isInAllowedGroup, lifetimeMs, numberUname, suggestFields, type Suggestions } from "./rules.ts";
 import * as store from "./store.ts";
 
-/**
- * Seconds by which the clocks of the provider and this server may differ when a confirmation checks
- * that the login is new.
- */
+/** Seconds by which the clocks of the provider and this server may differ. */
 const freshnessToleranceSeconds = 60;
 /** Maximum number of user names that are tried for a suggestion. */
 const maxUnameNumber = 20;
@@ -125,9 +122,9 @@ type Request = NonNullable<Awaited<ReturnType<typeof store.claimRequest>>>;
 
 interface Finished {
   readonly reply: ReplyOf<typeof contract.finishOidc>;
-  /** The session of a login. */
+  /** The session that a login has started. */
   readonly started?: StartedSession;
-  /** The new session id after a confirmation. */
+  /** The session with its new id after a confirmation. */
   readonly renewed?: RenewedSession;
 }
 

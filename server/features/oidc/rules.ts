@@ -5,7 +5,10 @@ import { minutes } from "#server/time.ts";
 /** Milliseconds for the login at the provider, and for the registration form after it. */
 export const lifetimeMs = { request: minutes(10), registration: minutes(30) } as const;
 
-/** Returns `true` if the person is in one of the allowed groups, or if the operator has not named any. */
+/**
+ * Returns `true` if the person is in one of the allowed groups, or if the operator allows all
+ * groups.
+ */
 export function isInAllowedGroup({ groups }: Claims, allowed: readonly string[]): boolean {
   if (allowed.length === 0) return true;
   const held: unknown[] = Array.isArray(groups) ? groups : [groups];

@@ -36,7 +36,10 @@ export async function upsertRegistration(db: Db, registration: Tables["oidc_regi
     .execute();
 }
 
-/** Uses up the registration of a browser; `undefined` if it is unknown, used or expired, or of another provider. */
+/**
+ * Uses up the registration of a browser and returns it; `undefined` if it is unknown, used or
+ * expired, or of another provider.
+ */
 export async function claimRegistration(
   tx: Db,
   { browser_id, issuer }: { browser_id: string; issuer: string },

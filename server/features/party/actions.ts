@@ -34,7 +34,8 @@ export async function startParty(context: Context, member: Member, name: string)
   const { id: userId, name: userName, avatarId } = member;
   const creator = member.is_paused ? { userId: null, userName: null, avatarId: null } : { userId, userName, avatarId };
   const id = await inTransaction(db, async (tx) => {
-    // This update locks the counts, so that concurrent starts cannot exceed the limit.
+    // This update locks the counts, so that concurrent starts cannot exceed the limit of running
+    // parties.
     await incrementVersion(tx);
     if ((await store.countRunning(tx, starts_at)) >= partyLimits.running) throw refuse("tooManyParties");
     const party = { name, created_by: member.id, starts_at, ends_at: findAutomaticEnd(starts_at, config.timeZone) };

@@ -26,8 +26,8 @@ import { challengeLifetimeMs } from "./rules.ts";
 import * as store from "./store.ts";
 
 /**
- * COSE ids of EdDSA, ES256 and RS256. The library's defaults include algorithms that are
- * experimental in Node.
+ * Signature algorithms that a passkey may use, as COSE ids: EdDSA, ES256 and RS256. The library's
+ * defaults include algorithms that are experimental in Node.
  */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
@@ -132,8 +132,8 @@ export async function addPasskey(
 }
 
 /**
- * Removes the attestation, which was not requested. Otherwise the library would fetch URLs from the
- * attestation's certificates.
+ * Removes the attestation (a proof of the authenticator's make), which was not requested. Otherwise
+ * the library would fetch URLs from the attestation's certificates.
  */
 async function withoutAttestation(credential: contract.NewCredential): Promise<contract.NewCredential> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import("@simplewebauthn/server/helpers");
@@ -282,8 +282,8 @@ async function verifyAssertion(
   if (userHandle && userHandle !== expected) throw refuse("passkeyRejected");
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response,
-    // A stored counter of 0 disables the library's check; usePasskey() checks the counter in the
-    // transaction.
+    // Passes 0 instead of the stored counter, which disables the library's check; usePasskey()
+    // checks the counter in the transaction.
     credential: { id: passkey.credential_id, publicKey: Uint8Array.from(passkey.public_key), counter: 0 },
     ...expectations(context, purpose, sessionId),
   }).catch(refuseCredential);

@@ -36,9 +36,10 @@ export interface ResetLink {
 }
 
 /**
- * Creates a reset link. At the limit, the link replaces the oldest mailed link, or else the oldest
- * link from an administrator. Returns `undefined` for a disabled account, and for a mailed link
- * that would replace an administrator's, because anyone can request mails.
+ * Creates a reset link. If the member already has `maxLiveLinks`, the new link replaces the oldest
+ * mailed link, or else the oldest link from an administrator. Returns `undefined` for a disabled
+ * account, and for a mailed link that would replace an administrator's, because anyone can request
+ * mails.
  */
 export async function createResetLink(
   tx: Db,
@@ -161,7 +162,7 @@ export async function resetPassword(
 /**
  * Replaces a password and informs the member by mail. Ends the login pause, all reset links and API
  * tokens, and all sessions and known devices except those in `keep`, whose session gets a new id.
- * `claim` runs first in the same transaction.
+ * Calls `claim` before these changes, in the same transaction.
  */
 export async function replacePassword(
   context: Context,

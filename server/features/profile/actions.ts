@@ -138,8 +138,8 @@ export async function changePassword(
 }
 
 /**
- * Verifies the current password, which then counts as recent for three hours, and renews the
- * session id.
+ * Verifies the current password, which then counts as recently confirmed for three hours, and gives
+ * the session a new id.
  */
 export async function confirmPassword(
   context: Context,
@@ -170,7 +170,10 @@ export async function listDevices(
   }));
 }
 
-/** Ends one of the member's sessions. Ending a session other than the current one requires a recent password. */
+/**
+ * Ends one of the member's sessions. For a session other than the current one, the member must have
+ * confirmed the password recently.
+ */
 export async function endDevice(
   { db, clock, realtime }: Pick<Context, "db" | "clock" | "realtime">,
   member: Member,

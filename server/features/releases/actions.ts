@@ -14,7 +14,9 @@ import { version } from "#server/platform/version.ts";
 import { seconds, toIso } from "#server/time.ts";
 import { type CheckState, compareVersions, findNewestVersion, isDue, parseState, switchedOff } from "./rules.ts";
 
-/** Maximum size of a feed; one with hundreds of releases is smaller. */
+/**
+ * Maximum bytes of the feed (the list of releases). A feed with hundreds of releases is smaller.
+ */
 const maxFeedBytes = 1024 * 1024;
 /** Timeout of the request in milliseconds, shorter than the grace period of a stopping server. */
 const feedTimeoutMs = seconds(5);
@@ -53,7 +55,9 @@ export async function switchReleaseCheck(
   if (isChanged) await checkReleasesIfDue(context);
 }
 
-/** Requests the feed if the last check was a day ago. Only one of several instances does so. */
+/**
+ * Requests the list of releases if the daily check is due. Only one of several instances does so.
+ */
 export async function checkReleasesIfDue({
   db,
   config,

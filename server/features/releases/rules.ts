@@ -21,8 +21,8 @@ export function parseState(stored: string | undefined): CheckState {
 }
 
 /**
- * Returns `true` if the check is switched on, and the last check is missing, a day ago, or in the
- * future by a wrong clock.
+ * Returns `true` if the check is switched on and was never made, was made at least a day ago, or
+ * seems to lie in the future because the clock was wrong.
  */
 export function isDue({ is_checking, checked_at }: CheckState, now: number): boolean {
   return is_checking && (checked_at === null || checked_at > now || now - checked_at >= days(1));

@@ -5,7 +5,10 @@ import { localDay } from "#server/platform/local-day.ts";
 import { earlierDay, laterDay, previousPeriod, resolvePeriod, listBarTimes } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Returns the statistics of the span's period that contains `day`, or today without `day`. */
+/**
+ * Returns the statistics of the week, month or year (`span`) that contains `day`, or today if `day`
+ * is `undefined`; for the span `all`, of all days.
+ */
 export async function findPeriodStats(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   span: Span,

@@ -28,13 +28,17 @@ export function resolvePeriod(span: Span, wanted: string, { firstDay, today }: B
 }
 
 /**
- * Returns a day of the previous period; `null` if the previous period ends before the first beer.
+ * Returns the last day of the previous period. Returns `null` for the span `all`, without beers,
+ * and if the previous period ends before the first beer.
  */
 export function earlierDay(span: Span, { from }: Period, { firstDay }: Bounds): string | null {
   return span === "all" || firstDay === null || from <= firstDay ? null : addDays(from, -1);
 }
 
-/** Returns a day of the next period; `null` if the next period has not begun. */
+/**
+ * Returns the first day of the next period; `null` for the span `all`, and if that period has not
+ * begun.
+ */
 export function laterDay(span: Span, { to }: Period, { today }: Bounds): string | null {
   return span === "all" || to >= today ? null : addDays(to, 1);
 }

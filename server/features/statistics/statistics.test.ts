@@ -117,7 +117,7 @@ test("the beers of a week across New Year belong to one week, but to two years",
   expect(counted(await getPeriod("span=all"))).toEqual({ 2026: 1, 2027: 1 });
 });
 
-test("TIME_ZONE decides the period of a beer", async () => {
+test("TIME_ZONE decides to which day, week, month and year a beer belongs", async () => {
   // The first beer was drunk on Monday in Berlin, but still on Sunday in Honolulu.
   await drinkAt(annaId, "2026-11-15T23:30:00Z", "2026-11-20T19:00:00Z");
   expect([(await getPeriod("span=week")).total, (await getPeriod("span=week")).earlier]).toEqual([2, null]);

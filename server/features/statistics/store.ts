@@ -14,7 +14,7 @@ const alcoholFree = sql<number>`cast(sum(alcohol_free) as bigint)`.as("alcohol_f
 /** Length of the prefix of `YYYY-MM-DD` that identifies a day (10), a month (7) or a year (4). */
 export type DatePrefixLength = 10 | 7 | 4;
 
-/** Number of beers, including the number of non-alcoholic beers. */
+/** Number of beers, and how many of them are non-alcoholic. */
 export interface BeerCount {
   readonly total: number;
   readonly alcohol_free: number;

@@ -48,7 +48,7 @@ export async function listWebhooks({ db }: Pick<Context, "db">): Promise<contrac
   );
 }
 
-/** Creates a webhook. Beers that are already booked are in no summary. */
+/** Creates a webhook. Its summaries leave out the beers that are already booked. */
 export async function createWebhook(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   { name, format, url: text, token, events }: BodyOf<typeof contract.createWebhook>,
@@ -126,8 +126,8 @@ export async function testWebhook(context: Context, id: number): Promise<{ messa
 }
 
 /**
- * Creates `sendWebhooks` of the context, which queues a message for every active webhook with its
- * kind of event.
+ * Creates `sendWebhooks` of the context, which queues a message for every active webhook that is
+ * subscribed to its kind of event.
  */
 export function createSendWebhooks({ clock }: Pick<Context, "clock">): Context["sendWebhooks"] {
   return async (tx, message) => {
@@ -200,7 +200,8 @@ async function sendDelivery(context: SenderContext, delivery: store.DeliveryRow)
   const content = rules.formatMessage(message, await store.listShownNames(db, rules.membersOf(message)));
   if (content === null) return store.deleteDelivery(db, id);
   const answer = await attempt(context, webhook, content, { id, createdAt: created_at });
-  // The next start repeats an attempt that the stop has interrupted.
+  // Does not record an attempt that the stop of the server has interrupted; the next start repeats
+  // it.
   if (context.stopping.aborted) return;
   await recordAttempt(context, delivery, answer);
 }

@@ -24,8 +24,8 @@ export const failureLimit = { attempts: 10, ms: hours(1) };
  */
 export const summaryInterval = minutes(15);
 /**
- * Maximum age in milliseconds of the beers in a summary. Beers may be older, e.g. after the server
- * was off.
+ * Maximum age in milliseconds of the beers in a summary. Older beers are left out, e.g. those
+ * booked before the server was off.
  */
 export const summaryWindow = hours(2);
 
@@ -54,8 +54,8 @@ export interface WebhookContent {
 }
 
 /**
- * Returns the content of a message. `names` contains the members who want to appear; the result is
- * `null` if the message is about other members only.
+ * Returns the content of a message. `names` has the members whom the message may name; the result
+ * is `null` for a summary without any of these members.
  */
 export function formatMessage(message: WebhookMessage, names: ReadonlyMap<number, string>): WebhookContent | null {
   const nameOf = (id: number | null) => (id === null ? null : (names.get(id) ?? null));
@@ -134,7 +134,7 @@ export interface DeliveryTimes {
   readonly now: number;
 }
 
-/** Longest text of a Discord message, in characters. */
+/** Maximum number of characters of a message's text, below Discord's limit of 2000. */
 const maxText = 1900;
 
 /** Builds the request in the receiver's format. `sender`: the name of the group. */
@@ -209,7 +209,10 @@ function appendPath(url: string, path: string): string {
   return longer.href;
 }
 
-/** `dropped`: a retry would not help. `later`: a retry may help. */
+/**
+ * `dropped`: the receiver has refused the message, so a retry would not help. `later`: a retry may
+ * help.
+ */
 export type AttemptOutcome = "delivered" | "dropped" | "later";
 
 /** Returns the outcome of an attempt by its HTTP status, which is `null` without an answer. */

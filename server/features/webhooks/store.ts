@@ -86,7 +86,10 @@ export async function pauseWebhook(tx: Db, id: number, now: number): Promise<voi
     .execute();
 }
 
-/** Ends a pause and returns the webhook's name; `undefined` if it is not paused. Beers until now are in no summary. */
+/**
+ * Ends a pause and returns the webhook's name; `undefined` if it is not paused. Summaries leave out
+ * the beers booked until now.
+ */
 export async function resumeWebhook(tx: Db, id: number, now: number): Promise<string | undefined> {
   const row = await tx
     .updateTable("webhooks")
@@ -104,7 +107,7 @@ export async function resumeWebhook(tx: Db, id: number, now: number): Promise<st
   return row?.name;
 }
 
-/** Queues a message for every active webhook with its kind of event. */
+/** Queues a message for every active webhook that is subscribed to this kind of event. */
 export async function createDeliveries(
   tx: Db,
   { event, message, now }: { readonly event: WebhookEvent; readonly message: string; readonly now: number },

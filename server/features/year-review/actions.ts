@@ -7,8 +7,8 @@ import { summarizeGroupYear, lastOpenYear, summarizeOwnYear } from "./rules.ts";
 import * as store from "./store.ts";
 
 /**
- * Returns the years that have a review, newest first. Runs one query per year, independent of the
- * number of beers.
+ * Returns the years that have a review, newest first. One short query per year finds the last day
+ * with a beer, so that no beers have to be counted.
  */
 export async function listReviewYears({
   db,

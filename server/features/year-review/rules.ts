@@ -55,8 +55,8 @@ export function summarizeOwnYear(
 }
 
 /**
- * Returns the month or weekday with the most visits (a visit is one member on one day). Equal
- * visits are decided by more beers, then by the earlier month or weekday.
+ * Returns the month or weekday with the most visits (a visit is one member on one day). If several
+ * have equally many visits, more beers decide, then the earlier month or weekday.
  */
 function mostVisited(days: readonly DayCount[], keyOf: (day: DayCount) => number): number {
   const groups = [...Map.groupBy(days, keyOf)].map(([key, visits]) => ({
@@ -69,8 +69,8 @@ function mostVisited(days: readonly DayCount[], keyOf: (day: DayCount) => number
 }
 
 /**
- * Returns the day with the most beers, or the earliest of equal days. Its members are sorted by
- * name, so that the list is not a ranking.
+ * Returns the day with the most beers; the earliest if several days have equally many. Its members
+ * are sorted by name, so that the list is not a ranking.
  */
 function longestDay(days: readonly DayCount[], members: readonly ReviewedMember[]): GroupYear["longest"] {
   const evenings = [...Map.groupBy(days, ({ day }) => day)].map(([day, visits]) => ({

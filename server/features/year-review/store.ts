@@ -16,8 +16,8 @@ export async function listMemberDays(db: Db, from: string, to: string): Promise<
 }
 
 /**
- * Returns the last day before `day` on which a member drank a beer; `undefined` without an earlier
- * beer.
+ * Returns the last day before `day` on which any member drank a beer; `undefined` without an
+ * earlier beer.
  */
 export async function findDayBefore(db: Db, day: string): Promise<string | undefined> {
   const { last } = await db

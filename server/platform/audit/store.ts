@@ -6,7 +6,7 @@ export type Actor = number | null;
 
 /**
  * The actor and start time of a change. An actor who loses the permission during a long change,
- * such as an upload, is refused at its end.
+ * such as an upload, is refused when the change would be stored.
  */
 export interface Change {
   readonly by: Actor;

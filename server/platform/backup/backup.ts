@@ -48,8 +48,9 @@ import {
 } from "./backup-file.ts";
 
 /**
- * Writes a consistent snapshot to `file` and returns the number of rows of each table. Refuses a database without members, which
- * is probably the wrong one and would overwrite a good backup. Replaces only an earlier backup.
+ * Writes a consistent snapshot to `file` and returns the number of rows of each table. Refuses a
+ * database without members, which is probably the wrong one and would overwrite a good backup.
+ * Replaces an existing file only if assertReplaceable() allows it.
  */
 export async function writeBackup(
   place: DataLocation,

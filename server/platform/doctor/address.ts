@@ -40,8 +40,9 @@ export async function checkAddress({ appUrl }: Config): Promise<string> {
 }
 
 /**
- * Maximum number of requests. Each instance counts requests separately, so several are needed until
- * one instance has received two, whose counts can be compared.
+ * Maximum number of requests of checkProxy(), which compares the rate limit counts in two answers.
+ * Each instance counts separately, so several requests are needed until one instance has answered
+ * two.
  */
 const maxProxyRequests = 12;
 

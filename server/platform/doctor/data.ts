@@ -12,7 +12,10 @@ import { CheckFailure } from "./check.ts";
 
 const minPostgresVersion = 15;
 
-/** Checks that the database exists and is intact, readable and writable. */
+/**
+ * Checks that the database exists and is readable and writable. With SQLite, also checks that the
+ * file is intact; with PostgreSQL, also the version, the durability of commits and the clock.
+ */
 export async function checkDatabase(place: DataLocation, now: number): Promise<string> {
   return inspectDatabase(place, now).catch((error: unknown) => {
     const explained = explainDatabaseError(error);

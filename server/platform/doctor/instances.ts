@@ -1,4 +1,5 @@
-// Checks that the instances of this server receive each other's notifications. Writes nothing.
+// Checks that the instances of this server receive each other's PostgreSQL notifications (NOTIFY).
+// Writes nothing.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -13,7 +14,7 @@ import { CheckFailure } from "./check.ts";
 
 const answerTime = seconds(3);
 
-/** Checks that notifications of PostgreSQL arrive, and counts the running instances. */
+/** Checks that PostgreSQL notifications (NOTIFY) arrive, and counts the running instances. */
 export async function checkInstances(config: Config, { db, kind }: Database): Promise<string> {
   if (kind === "sqlite") return "one at most, because the data is in SQLite";
   if (!(await canHear(config.databaseDirectUrl ?? config.databaseUrl!, db)))

@@ -14,8 +14,8 @@ const minFreeBytes = 256 * megabyte;
 const maxClockOffsetMs = 2000;
 
 /**
- * Compares the computer's clock with that of the file system, and reports whether NTP synchronises
- * it.
+ * Compares the computer's clock with the clock of the file system, and reports whether NTP
+ * synchronises the computer's clock.
  */
 export async function checkClock(dataDir: string): Promise<string> {
   const now = Date.now();

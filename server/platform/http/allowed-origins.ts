@@ -14,7 +14,8 @@ export function createAllowedOrigins(appUrl: URL, extraOrigins: readonly string[
     isExtra,
     /**
      * Returns the origin at which a client uses the app: the one in its Origin header, otherwise
-     * the one whose host is in its Host header. Returns that of APP_URL if neither is allowed.
+     * the one whose host is in its Host header. Returns the origin of APP_URL if neither header is
+     * allowed.
      */
     originOf({ origin, host }: IncomingHttpHeaders): string {
       if (origin !== undefined && all.includes(origin)) return origin;

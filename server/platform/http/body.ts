@@ -36,15 +36,15 @@ export function checkBodyHeaders({ headers, method }: FastifyRequest, endpoint: 
 }
 
 /**
- * Creates a 413. For an upload, it includes an error of the file field, so that the form shows it
- * there.
+ * Creates a 413. For an upload, adds an error for the file field, so that the form shows the error
+ * at that field.
  */
 export function refuseTooLarge({ file }: Endpoint): Refusal {
   if (!file) return refuse("bodyTooLarge");
   return refuse("bodyTooLarge", { fields: { [file.field]: [{ text: "fileTooLarge", max: file.maxBytes / 1024 }] } });
 }
 
-/** Creates a 400 for a malformed form, with an error of the file field. */
+/** Creates a 400 for a malformed form, with an error for the file field. */
 export function refuseMalformedForm({ file }: Endpoint): Refusal {
   return refuse("invalidRequest", { fields: { [file?.field ?? "body"]: [{ text: "uploadFailed" }] } });
 }

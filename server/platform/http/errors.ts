@@ -26,15 +26,15 @@ import { Refusal, refuse } from "./refusal.ts";
 const closingSockets = new WeakSet<Duplex>();
 
 /**
- * Sends the answer to a request that failed. A refusal determines its answer; errors of the
- * framework get our texts, outages 503, and all other errors 500.
+ * Sends the answer to a request that failed. A refusal determines its status and text itself;
+ * errors of Fastify get our texts, outages 503, and all other errors 500.
  */
 export function sendError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { endpoint } = request.routeOptions?.config ?? {};
   const refusal = withFileField(toRefusal(error), endpoint);
   const errors = toFieldErrors(refusal, endpoint);
-  // Logs no second line for a refusal, because logRequest() already logs one; a flood would double
-  // the log.
+  // Logs no second line for a refusal, because logRequest() already logs one; a flood of refused
+  // requests would double the log.
   const isRefused = error instanceof Refusal || error instanceof OverloadedError;
   if (refusal.status >= 500 && !isRefused)
     log.error(refusal.status === 503 ? "unavailable" : "failed", { reqId: request.id, ...outageFields(error) });
@@ -102,7 +102,9 @@ function toFieldErrors({ status, text, fields }: Refusal, endpoint: Endpoint | u
   return status === refusals.invalidFields.status ? { body: [text!] } : undefined;
 }
 
-/** Adds an error of the file field to a 503 for an upload, so that the form shows it there. */
+/**
+ * Adds an error for the file field to the 503 of an upload, so that the form shows the error there.
+ */
 function withFileField(refusal: Refusal, endpoint: Endpoint | undefined): Refusal {
   if (refusal.status !== 503 || !endpoint?.file) return refusal;
   const fields: FieldProblems = { [endpoint.file.field]: [{ text: "uploadFailed" }] };

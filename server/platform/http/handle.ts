@@ -59,9 +59,10 @@ declare module "fastify" {
 
 /**
  * Binds an endpoint to its handler. The checks run in a fixed order, and the first that fails
- * determines the answer: rate per address, size, content type, syntax, origin and CSRF token,
- * login, scope, permission, rate per member, fields, recent passkey or password, then the handler's
- * own checks. A handler may return nothing if all fields of its reply have defaults.
+ * determines the answer: rate per address; size, content type and syntax of the body; origin and
+ * CSRF token; login; scope of the API token; permission; rate per member; fields; recent passkey or
+ * password; then the handler's own checks. A handler may return nothing if all fields of its reply
+ * have defaults.
  */
 export function handle<E extends Endpoint>(
   http: HttpServer,
@@ -151,8 +152,8 @@ function readApiToken(authorization: string | undefined): string | null {
 }
 
 /**
- * Counts a request whose session id or API token belongs to no member, or is not known to belong to
- * one. This limits the database queries that invented ids and tokens cause.
+ * Counts a request whose session id or API token belongs to no member, or has not been looked up
+ * yet. This limits the database queries that invented ids and tokens cause.
  */
 function countUnknownSession({ limits }: HttpServer, request: FastifyRequest, reply: FastifyReply): void {
   request.unknownSessionKeys = addressKeys(request.ip);

@@ -28,8 +28,8 @@ export const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ances
  */
 export function pageHeaders(appUrl: URL, realtimeOrigin: string | null): Record<string, string> {
   const isSecure = appUrl.protocol === "https:";
-  // Older Safari versions do not apply 'self' to WebSockets. The picture cropper reads files
-  // through `blob:` URLs.
+  // Names the origin for WebSockets, to which older Safari versions do not apply 'self'. `blob:` is
+  // allowed below because the picture cropper reads files through such URLs.
   const sockets = realtimeOrigin ?? `${isSecure ? "wss" : "ws"}://${appUrl.host}`;
   return {
     "content-security-policy": [

@@ -15,8 +15,8 @@ export interface Member extends User {
 }
 
 /**
- * The member to whom an API token belongs, and the token's scope. The member's session fields are
- * empty.
+ * The member to whom an API token belongs, and the token's scope. The member's `sessionId` is
+ * empty, `confirmedAt` is 0 and `passkeyAt` is `null`, because the call has no session.
  */
 export interface TokenCaller {
   readonly scope: TokenScope;

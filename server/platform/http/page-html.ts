@@ -30,7 +30,10 @@ export function choosePage(
   return who === "member" || who.every((permission) => permissions.includes(permission)) ? page : undefined;
 }
 
-/** Fills index.html with a placeholder of the first screen and the data that the app would otherwise request first. */
+/**
+ * Fills index.html with the page's prebuilt HTML, which is shown until the app has loaded, and with
+ * the data that the app would otherwise request first.
+ */
 export function fillPage(index: string, page: BuiltPage | undefined, data: PageData): string {
   const head = [
     createMeta("group", JSON.stringify(data.group)),
@@ -49,7 +52,7 @@ function createMeta(name: string, content: string): string {
   return `<meta name="${name}" content="${escapeHtml(content)}" />`;
 }
 
-/** Replaces marks such as `((user.name))`; unknown values become empty. */
+/** Replaces marks such as `((user.name))` by their values; a mark without a value becomes empty. */
 function fillMarks(html: string, { group, reader }: PageData): string {
   const picture = reader?.user?.profile_picture ?? null;
   const values = { group, ...reader, picture: picture === null ? "" : getAvatarImage.path.replace(":id", picture) };

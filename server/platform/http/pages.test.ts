@@ -123,7 +123,7 @@ describe("pages", () => {
     },
   );
 
-  test("a page contains the escaped group settings, and the styles, scripts and placeholder of its path", async () => {
+  test("the HTML of a page contains the escaped group settings, and the styles, scripts and loading placeholder for its path", async () => {
     for (const path of ["/login", "/login/", "/Login?redirectedFrom=/profile"]) {
       const { text } = await guest.get(path);
       expect(text).toContain("<title>Login – Stammtisch</title>");

@@ -31,7 +31,10 @@ interface PagesOptions {
   readonly folder: string;
   /** Origin of the hosted WebSocket service; `null` if sockets connect to this server. */
   readonly realtimeOrigin: string | null;
-  /** Returns the known group settings synchronously, so that pages work while the database does not answer. */
+  /**
+   * Returns the group settings as last read, without a query, so that pages work while the database
+   * does not answer.
+   */
   readonly readGroup: () => GroupConfig;
   /** Returns the data of all features that a member's browser caches. */
   readonly readUserItems: (member: Member) => Promise<PageReader["items"]>;

@@ -6,7 +6,8 @@ import type { ByteRange, StoredFile } from "#server/db/bytes.ts";
 import { refuse } from "./refusal.ts";
 
 /**
- * Maximum bytes read from a file at a time; a client that stops reading occupies no more memory.
+ * Maximum bytes read from a file at a time, so that a client that stops reading occupies at most
+ * this much memory.
  */
 const pieceBytes = 256 * 1024;
 

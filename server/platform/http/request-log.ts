@@ -30,9 +30,9 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
 }
 
 /**
- * Creates a function that logs a warning, once, if TRUST_PROXY does not name the proxy of a
- * request. Never warns if APP_URL is http and TRUST_PROXY is empty: then the header may come from
- * `doctor` instead of a proxy.
+ * Creates a function that logs a warning, once, if a request has X-Forwarded-For but TRUST_PROXY
+ * does not name the proxy that sent it. Never warns if APP_URL is http and TRUST_PROXY is empty:
+ * the header may then come from the command `doctor` instead of a proxy.
  */
 export function createProxyWarning(
   log: Log,

@@ -10,8 +10,8 @@ const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 const maxRemembered = 1000;
 
 /**
- * A new session id and the lifetime of its cookie; `null` keeps the cookie until the browser
- * closes.
+ * A new session id and the lifetime of its cookie. `maxAgeSeconds` is `null` if the cookie ends
+ * when the browser closes.
  */
 export interface RenewedSession {
   readonly sessionId: string;
@@ -33,7 +33,7 @@ export function createSessionCookies(secrets: RotatableSecrets, isSecure: boolea
   );
   const lifetime = (seconds: number | null) => (seconds === null ? {} : { maxAge: seconds });
 
-  /** Sets only the CSRF cookie, which scripts can read; the session cookie remains unchanged. */
+  /** Sets only the CSRF cookie, which scripts can read; does not change the session cookie. */
   function setCsrfToken(reply: FastifyReply, id: string, maxAgeSeconds: number | null): void {
     reply.setCookie(csrfCookie, csrfTokens(secrets.current("appKey"))(id), {
       ...attributes,

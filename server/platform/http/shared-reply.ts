@@ -43,10 +43,10 @@ export class SharedReply<Value = unknown> {
 const longestPause = 1000;
 
 /**
- * Creates a function that returns the reply of an endpoint, read once per version. The result of
- * `findVersion` must change with every change of the data; concurrent calls share its query. While
- * the data changes quickly, calls wait and share reads, so that reading takes at most about a tenth
- * of the time.
+ * Creates a function that returns the reply of an endpoint, and reads the data again only if their
+ * version has changed. The version is the result of `findVersion`, whose query concurrent calls
+ * share; it must change with every change of the data. While the data change quickly, calls wait
+ * and share reads, so that reading takes at most about a tenth of the time.
  */
 export function shareByVersion<E extends Endpoint>(
   endpoint: E,

@@ -4,7 +4,10 @@ import { idempotencyKey, tapHeaders } from "#contract/beercounter.ts";
 import type { Member } from "./member.ts";
 import { refuse, refuseField } from "./refusal.ts";
 
-/** Reads the key and age (ms) of a tap. Refuses taps of another member and malformed headers. */
+/**
+ * Reads the idempotency key and the age (ms) of a tap. Refuses taps of another member and malformed
+ * headers.
+ */
 export function readTapHeaders(headers: IncomingHttpHeaders, member: Member): { key: string | null; age: number } {
   checkTapMember(headers, member);
   const key = readKey(headers["idempotency-key"]);

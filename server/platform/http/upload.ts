@@ -28,9 +28,9 @@ export interface UploadedForm<E extends Endpoint> {
 }
 
 /**
- * Receives the multipart form of a request, and runs `work`, which reads the form with `readForm`.
- * The file is on disk while `work` waits, and is deleted after the response. The server's request
- * timeout ends stalled uploads.
+ * Receives the multipart form of a request, and runs `work`, which reads the form with `readForm`
+ * when it needs the form. Until then the file is only on the disk; it is deleted after the
+ * response. The server's request timeout ends stalled uploads.
  */
 export type ReceiveUpload<E extends Endpoint> = <Result>(
   work: (readForm: () => Promise<UploadedForm<E>>) => Promise<Result>,

@@ -35,8 +35,8 @@ export function createBatcher<Item, Result>({
         for (const entry of batch) await commitBatch([entry]);
         return;
       }
-      // Rejects the waiting items at once: with an unavailable database, they would fail after the
-      // same delay.
+      // If the database is unavailable, rejects the waiting items as well: they would fail after
+      // the same delay.
       const failed = isUnavailable(error) ? [...batch, ...waiting.splice(0)] : batch;
       for (const { reject } of failed) reject(error);
     }

@@ -43,7 +43,10 @@ export async function claimMail(db: Db, { id, due_at }: QueuedMail, until: numbe
   );
 }
 
-/** Postpones a mail. `dueAt`: epoch ms of the next attempt. `refusals`: number of refusals by the mail server so far. */
+/**
+ * Postpones a mail. `dueAt`: epoch ms of the next attempt. `refusals`: number of failed attempts so
+ * far, not counting failures of the connection or the login.
+ */
 export async function postponeMail(db: Db, id: string, dueAt: number, refusals: number): Promise<void> {
   await db.updateTable("mails").set({ due_at: dueAt, refusals }).where("id", "=", id).execute();
 }

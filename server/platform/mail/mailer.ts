@@ -16,7 +16,8 @@ export type Mailer = ReturnType<typeof createMailer>;
 
 /**
  * Delays in milliseconds after the first, second, … failed attempt, if the mail server deferred the
- * mail, refused its sender, or did not confirm that it received the text.
+ * mail, refused its sender, or did not confirm that it received the text. The last delay is
+ * repeated.
  */
 const retryDelays = [1, 5, 15, 30].map(minutes);
 const longestWaitMs = Math.max(...retryDelays);
@@ -31,8 +32,8 @@ const batch = { size: 5, ms: 1000 } as const;
 const pollEveryMs = 5000;
 
 /**
- * Creates the outbox of mails. They are queued in the database and sent at five per second, so that
- * no request waits for a mail server.
+ * Creates the outbox of mails. They are queued in the database and sent at most five per second, so
+ * that no request waits for a mail server.
  */
 export function createMailer(parts: { config: Config; db: Db; clock: Clock; log: Log; group: Group }) {
   const { config, db, clock, log, group } = parts;

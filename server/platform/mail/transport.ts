@@ -48,7 +48,8 @@ function createSmtpTransport(config: Config, url: URL): Deliver {
     let isTextSent = false;
     transport.use("stream", ({ message }, done) => {
       const create = message.createReadStream.bind(message);
-      // Nodemailer reads this stream only after the server has asked for the text.
+      // Nodemailer reads this stream only after the server has asked for the text, so the end of
+      // the stream means that the text was sent.
       message.createReadStream = (options) => create(options).once("end", () => (isTextSent = true));
       done();
     });

@@ -58,7 +58,10 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
   return {
     issuer: issuerOf(config),
 
-    /** Returns the address for a login at the provider. `isFresh`: the provider must ask for the login again. */
+    /**
+     * Returns the address for a login at the provider. `isFresh`: the provider must ask the member
+     * to log in again, even if the browser is already logged in there.
+     */
     async createAddress({ state, nonce, code_verifier, redirect_uri }: RequestSecrets, isFresh: boolean) {
       const configuration = await discover();
       const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await loadLibrary();
@@ -71,15 +74,15 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
         nonce,
         code_challenge: await calculatePKCECodeChallenge(code_verifier),
         code_challenge_method: "S256",
-        // Providers report the time of the login only if the request has a maximum age. A year is long
-        // enough that no login is refused.
+        // Providers report the time of the login only if the request names a maximum age of the
+        // login. A year is long enough that no login is refused.
         ...(isFresh ? { prompt: "login", max_age: "0" } : { max_age: String(days(365) / 1000) }),
       }).href;
     },
 
     /**
-     * Returns the address at which the provider ends its own session and then returns the browser to `returnTo`; `null` if the
-     * provider has none.
+     * Returns the address at which the provider ends its own session and then returns the browser
+     * to `returnTo`; `null` if the provider has no such address.
      */
     async createLogoutAddress(returnTo: string): Promise<string | null> {
       const configuration = await discover();
@@ -90,8 +93,8 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
 
     /**
      * Exchanges the code in the provider's answer for tokens, and returns the claims of the ID
-     * token and of the userinfo endpoint. With `maxAge` (seconds), refuses a login at the provider
-     * that is older or has an unknown time.
+     * token and of the userinfo endpoint. With `maxAge` (seconds), refuses the claims if the login
+     * at the provider is older, or its time is unknown.
      */
     async readAnswer(answer: URLSearchParams, request: RequestSecrets, maxAge?: number): Promise<Claims> {
       const configuration = await discover();

@@ -26,13 +26,13 @@ const jpegStart = Buffer.from([0xff, 0xd8, 0xff]);
 const keptChunks = new Set(["IHDR", "PLTE", "tRNS", "gAMA", "cHRM", "sRGB", "eXIf", "IDAT", "IEND"]);
 const maxExifBytes = 65_536;
 /**
- * Maximum number of chunks in a PNG. A picture of 5 MB has a few hundred; half a million empty ones
- * would block the event loop for an eighth of a second.
+ * Maximum number of chunks in a PNG. A picture of 5 MB has a few hundred; half a million empty
+ * chunks would block the event loop for an eighth of a second.
  */
 const maxChunks = 10_000;
 /**
- * Maximum number of scans in a JPEG. Common programs write about ten; decoding each takes a pass
- * over the whole picture.
+ * Maximum number of scans in a JPEG, which are the parts into which its pixel data are divided.
+ * Common programs write about ten; decoding each scan takes a pass over the whole picture.
  */
 const maxScans = 100;
 
@@ -83,8 +83,8 @@ const endOfImage = 0xd9;
 const progressiveFrame = 0xc2;
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 /**
- * Returns `true` for JPEG markers without a length: stuffed zeros, TEM, restart markers and a
- * second start of image.
+ * Returns `true` for JPEG markers after which the file has no length field: 0x00 (an escaped data
+ * byte 0xFF), TEM (0x01), restart markers (0xD0 to 0xD7), and a second start of image (0xD8).
  */
 const isWithoutLength = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 
@@ -107,8 +107,9 @@ function readJpeg(file: Buffer): ImageFile | "broken" | null {
       const decodedBytes = width * height * channels;
       return { width, height, decodedBytes, isDecodedAtOnce, bytes: file.subarray(0, end), hasTail: end < file.length };
     }
-    // Refuses markers without a length. Decoders skip only the marker; a length read here would
-    // also skip data in which decoders find scans.
+    // Refuses markers without a length field. Decoders skip only the two bytes of such a marker. If
+    // this loop read the next bytes as a length, it would also skip data in which decoders find
+    // scans.
     if (isWithoutLength(marker) || at + 4 > file.length) return "broken";
     const length = file.readUInt16BE(at + 2);
     if (isFrame(marker)) {
@@ -119,7 +120,8 @@ function readJpeg(file: Buffer): ImageFile | "broken" | null {
     if (marker === startOfScan) {
       scans += 1;
       if (!frame || scans > maxScans) return "broken";
-      // If the first scan lacks channels, further scans must follow.
+      // If the first scan does not contain all channels, further scans must follow, and the decoder
+      // has to hold the whole picture in memory.
       if (scans > 1 || file[at + 4]! < frame.channels) isDecodedAtOnce = true;
     }
     at += 2 + length;
@@ -128,12 +130,15 @@ function readJpeg(file: Buffer): ImageFile | "broken" | null {
   return "broken";
 }
 
-/** Returns the position of the next marker after the entropy-coded data that begins at `from`. */
+/**
+ * Returns the position of the first marker after the compressed pixel data that begin at `from`.
+ */
 function findEndOfScan(file: Buffer, from: number): number {
   for (let at = from; at + 1 < file.length; at += 1) {
     if (file[at] !== 0xff) continue;
     const next = file[at + 1]!;
-    // Skips stuffed zeros, restart markers and fill bytes, which belong to the scan.
+    // Skips 0xFF bytes that belong to the scan: those followed by 0x00 (a data byte 0xFF), restart
+    // markers (0xD0 to 0xD7), and fill bytes (several 0xFF).
     if (next !== 0 && next !== 0xff && !(next >= 0xd0 && next <= 0xd7)) return at;
   }
   return file.length;

@@ -16,7 +16,7 @@ export interface PictureJob {
 
 /**
  * A square PNG with sides of `side` pixels, cropped at the right or the bottom; or a WebP of at
- * most `width` pixels and at most twice that height.
+ * most `width` pixels in width and twice as many in height.
  */
 export type PictureEncoding =
   | { readonly format: "png"; readonly side: number }
@@ -35,7 +35,7 @@ sharp.unblock({ operation: ["VipsForeignLoadPngBuffer", "VipsForeignLoadJpegBuff
 try {
   writeFileSync("/proc/self/oom_score_adj", "1000");
 } catch {
-  // This file exists only on Linux, where the kernel reads it.
+  // Ignores the error on other systems: the file exists only on Linux.
 }
 
 process.on("message", (job: PictureJob) => {

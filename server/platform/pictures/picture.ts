@@ -4,7 +4,9 @@ import { seconds } from "#server/time.ts";
 import { readImageFile } from "./image-file.ts";
 import { runPictureJob } from "./picture-process.ts";
 
-/** The reason for refusing a picture: another file type, a broken file, or a wrong size. */
+/**
+ * The reason for refusing a picture: another file type, a broken file, or a wrong width or height.
+ */
 export type PictureProblem = "type" | "broken" | "dimensions";
 
 export const pictureProblemTexts: Record<PictureProblem, FieldText> = {
@@ -24,9 +26,10 @@ const square = {
 };
 
 /**
- * Encodes a PNG or JPEG with sides of at most `side` pixels as a square PNG, upright and without
- * metadata. Two calls run at a time. A waiting call uses no memory for the file, because `read` is
- * called only when the call runs.
+ * Encodes a square PNG or JPEG with sides of at most `side` pixels as a PNG, upright and without
+ * metadata. Refuses a file with other data after the picture. At most two pictures are encoded at a
+ * time. A waiting call uses no memory for the file, because `read` is called only when the call
+ * runs.
  */
 export async function reencodePicture(read: () => Promise<Buffer>, side: number): Promise<Buffer | PictureProblem> {
   return withPermit(maxWaiting, async () => {
@@ -53,8 +56,8 @@ const photo = {
 };
 
 /**
- * Encodes a PNG or JPEG as a WebP for each of these maximum widths, upright and without metadata.
- * Ignores data after the picture.
+ * Encodes a PNG or JPEG as one WebP for each of the maximum widths in `widths`, upright and without
+ * metadata. Ignores data after the picture.
  */
 export async function shrinkPicture(file: Buffer, widths: readonly number[]): Promise<Buffer[] | PictureProblem> {
   const image = readImageFile(file);

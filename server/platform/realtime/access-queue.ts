@@ -9,9 +9,10 @@ interface Waiting {
 }
 
 /**
- * Creates a function that loads the access of one session. After a restart, thousands of sockets
- * open at the same time, so sessions that are requested while earlier queries run share the next
- * query. The function rejects if a session is not checked within `maxWait` ms.
+ * Creates a function that loads the access of one session: its member and the member's permissions.
+ * After a restart, thousands of sockets open at the same time, so sessions that are requested while
+ * earlier queries run share the next query. The function rejects if a session is not checked within
+ * `maxWait` ms.
  */
 export function createAccessQueue(parts: {
   findAccess(sessionIds: readonly string[]): Promise<Map<string, Access>>;

@@ -26,8 +26,8 @@ export function createAuthorization(parts: {
 }) {
   const { options, hub, presence, channels } = parts;
   /**
-   * Number of announced access changes. Access that was loaded before a change must not be used
-   * after it.
+   * Number of rechecks so far. A query that began before a recheck is repeated, because it may have
+   * read the access before the change that caused the recheck.
    */
   let changes = 0;
   let hasFailed = false;
@@ -47,9 +47,9 @@ export function createAuthorization(parts: {
   const loadAccess = createAccessQueue({ findAccess, maxWait: parts.timings.admissionWait });
 
   /**
-   * Reloads the access of these connections. Closes connections whose session has ended,
-   * unsubscribes the others from forbidden channels, and tells their pages about changed
-   * permissions. Never rejects.
+   * Reloads the access of these connections. Closes connections whose session has ended.
+   * Unsubscribes the other connections from channels that are now forbidden, and tells their pages
+   * about changed permissions. Never rejects.
    */
   async function recheck(connections: Iterable<Connection>): Promise<void> {
     changes += 1;
@@ -70,8 +70,8 @@ export function createAuthorization(parts: {
     const found = await findAccess([...asked]);
     for (const connection of connections) {
       const known = connection.access;
-      // Skips a session whose hash changed during the query, because the query did not include the
-      // new hash.
+      // Skips a connection that was bound to a new session hash during the query, because the query
+      // did not include the new hash.
       if (!known || !asked.has(known.sessionId) || !hub.has(connection)) continue;
       const access = found.get(known.sessionId);
       if (access?.userId === known.userId) applyAccess(connection, known, access);

@@ -8,7 +8,10 @@ const totalsPause = 100;
 /** Minimum milliseconds between two events of the same name without data, which make pages refetch. */
 const refetchPause = 1000;
 
-/** Functions that deliver events to subscribers and know the newest version of each channel. */
+/**
+ * Functions that deliver events to subscribers and know the newest version of each channel: a
+ * number that rises with every change of the channel's data.
+ */
 export interface Broadcasts {
   /**
    * Sends an event to all subscribers of the channel. Skips an event whose `version` is not newer
@@ -16,8 +19,8 @@ export interface Broadcasts {
    */
   deliver(event: string, channel: string, data: object): void;
   /**
-   * Returns the newest version of a channel, read or sent; `undefined` if the channel has no
-   * versions, or the database is down.
+   * Returns the newest version of a channel, which was read from the database or sent in an event;
+   * `undefined` if the channel has no versions, or the database is down.
    */
   versionOf(channel: RealtimeChannel): Promise<number | undefined>;
   /**
@@ -69,13 +72,14 @@ export function createBroadcasts(parts: {
       newest.set(channel, Math.max(version, newest.get(channel) ?? version));
     }
     const merge = channels.find(({ name }) => name === channel)?.merge;
-    // An event without data only makes pages refetch, so several of the same name are merged into
-    // one.
+    // An event without data only makes pages refetch, so several events of the same name are merged
+    // into one.
     if (Object.keys(data).length === 0) pacer.send({ event, channel, data }, refetchPause, (_, later) => later);
     else if (merge && version !== undefined)
       pacer.send({ event, channel, data }, totalsPause, (earlier, later) => merge(event, earlier, later));
     else {
-      // Keeps the order within the channel: a milestone follows the total of its beer.
+      // First sends the events of this channel that are held back, to keep the order: a milestone
+      // must arrive after the total of the beer that reached it.
       pacer.sendWaiting(channel);
       parts.send(event, channel, data);
     }
@@ -104,8 +108,8 @@ export function createBroadcasts(parts: {
     deliver,
     versionOf: async (channel) => {
       const version = await read(channel);
-      // The client that is subscribing did not get events that were sent during the read, so it
-      // needs their version.
+      // Includes the versions of events that were sent during the read, because the client that is
+      // subscribing did not get these events.
       return version === undefined ? undefined : Math.max(version, newest.get(channel.name) ?? version);
     },
     resync,

@@ -7,7 +7,7 @@ import { type Bus, type BusMessage, createBusListeners, createInstanceId } from 
 import * as store from "./store.ts";
 import { createWakeCalls } from "./wake-calls.ts";
 
-/** Interval at which messages are read even without a wake call. */
+/** Interval at which messages are read even if no other instance sends a wake call (NOTIFY). */
 const pollInterval = seconds(1);
 /** Minimum milliseconds between two reads, so that many messages share one read. */
 const pollPause = 10;
@@ -19,8 +19,9 @@ const deleteInterval = seconds(30);
 
 /**
  * Creates the bus for PostgreSQL. Messages are rows of the table `bus_messages`, written in the
- * transaction of the change. Every instance reads new rows each second, and at once after a wake
- * call. `databaseUrl` is for the wake calls, which must not go through a transaction pooler.
+ * transaction of the change. Every instance reads new rows each second, and immediately after a
+ * wake call (NOTIFY) of another instance. `databaseUrl` is for the wake calls, which must not go
+ * through a transaction pooler.
  */
 export function createPostgresBus(options: { db: Db; databaseUrl: string; log: Log; wakeChannel?: string }): Bus {
   const { db, log } = options;
@@ -44,7 +45,7 @@ export function createPostgresBus(options: { db: Db; databaseUrl: string; log: L
     const earlier = delivered.get(id);
     if (isRead || earlier) return earlier?.done ?? Promise.resolve();
     if (row.excludes_sender === 1 && row.instance === instance) return Promise.resolve();
-    // The cast is safe, because the sender is this program, on the same database.
+    // The cast is safe, because only this program writes the rows of `bus_messages`.
     const done = deliverToListeners(JSON.parse(row.message) as BusMessage, row.instance).catch((error: unknown) =>
       log.error("bus-message-failed", { error: String(error) }),
     );

@@ -4,7 +4,7 @@ import { type Bus, createBusListeners, createInstanceId } from "./bus.ts";
 
 /**
  * Creates the bus for SQLite, where only one instance runs, which delivers its messages itself. The
- * command line is another process; its writes are reported as a gap.
+ * command line is another process; after its writes, the listeners of `onGap` are called.
  */
 export function createSqliteBus(watchExternalWrites: Database["watchExternalWrites"]): Bus {
   const instance = createInstanceId();

@@ -22,9 +22,9 @@ export type BusMessage =
   | ({ readonly kind: "access" } & AccessScope)
   | { readonly kind: "session-rotated"; readonly from: string; readonly to: string }
   /**
-   * Members who are connected to the sender, and ids of members who no longer are. With
-   * `isComplete`, `members` lists all members of the sender. The message is also the sender's
-   * heartbeat.
+   * Present members who are connected to the sender, and in `left` the ids of members who no longer
+   * are. With `isComplete`, `members` lists all members of the sender; otherwise only changes. The
+   * message is also the sender's heartbeat.
    */
   | {
       readonly kind: "roster";
@@ -32,14 +32,14 @@ export type BusMessage =
       readonly left?: readonly number[];
       readonly isComplete?: boolean;
     }
-  /** A request of a new instance for the rosters of the other instances. */
+  /** A request for the present members of the other instances, e.g. from a new instance. */
   | { readonly kind: "hello" }
   | { readonly kind: "bye" }
   /** Number of the sender's open sockets. */
   | { readonly kind: "load"; readonly sockets: number }
   /** A message from a feature to the same feature on all instances. */
   | { readonly kind: "feature"; readonly feature: string; readonly data: object }
-  /** The command line has written to the database; the receivers handle this as a gap. */
+  /** The command line has written to the database; the receivers call their `onGap` listeners. */
   | { readonly kind: "resync" };
 
 /** Handles a message. `from` is the id of the sending instance, which can be this one. */
@@ -47,20 +47,20 @@ export type OnMessage = (message: BusMessage, from: string) => unknown;
 
 /** Carries messages between instances, and from the command line to them. */
 export interface Bus {
-  /** Random digits with which all socket ids of this process begin. */
+  /** Random digits that identify this process. All its socket ids begin with them. */
   readonly instance: string;
   /** `false` if no other process can receive messages, as with SQLite. */
   readonly reachesOthers: boolean;
   /**
-   * Sends a message that belongs to a change to all instances, including this one. Writes it in the
-   * transaction `db` of the change, and delivers it exactly once after the commit, also if this
-   * process dies. `inTransaction` waits until the listeners of this instance have handled it.
-   * Rejects if the database is down.
+   * Sends all instances, including this one, a message about a change of the database. Writes the
+   * message in the transaction `db` of the change, and delivers it exactly once after the commit,
+   * also if this process dies. `inTransaction` waits until the listeners of this instance have
+   * handled the message. Rejects if the database is down.
    */
   send(db: Db, message: BusMessage): Promise<void>;
   /**
-   * Sends a message that belongs to no change, e.g. who is present, to the other instances. Never
-   * rejects; the message is lost if the database is down.
+   * Sends the other instances a message about something that is not stored, e.g. who is present.
+   * Never rejects; the message is lost if the database is down.
    */
   tell(message: BusMessage): Promise<void>;
   onMessage(listener: OnMessage): void;
@@ -81,7 +81,10 @@ export function createInstanceId(): string {
 
 /** The listeners of a bus. */
 export interface BusListeners extends Pick<Bus, "onMessage" | "onGap"> {
-  /** Resolves when all listeners have handled the message. A `resync` is reported as a gap. */
+  /**
+   * Calls the listeners and resolves when all have handled the message. For a `resync`, calls the
+   * listeners of `onGap` instead.
+   */
   deliver(message: BusMessage, from: string): Promise<void>;
   reportGap(): void;
 }

@@ -11,8 +11,8 @@ export function indexChannels(channels: readonly RealtimeChannel[]): Channels {
 }
 
 /**
- * Returns `true` if this member may subscribe to the channel. Members who hide may not subscribe to
- * the presence channel.
+ * Returns `true` if this member may subscribe to the channel. Members who hide their presence may
+ * not subscribe to the presence channel.
  */
 export function canJoin(channel: RealtimeChannel, access: Access): boolean {
   if (channel.name === presenceChannel) return access.isShown;

@@ -33,7 +33,10 @@ import {
 
 const messagesPerMinute = 60;
 const refusalsBeforeClose = 3;
-/** Number of hexadecimal digits in the version of a page, which is therefore less than 2^48. */
+/**
+ * Number of hexadecimal digits of the hash that versionOfPage() uses, so that the version is less
+ * than 2^48 and JavaScript numbers represent it exactly.
+ */
 const versionDigits = 12;
 
 /**
@@ -87,7 +90,8 @@ export function createMessageHandler(parts: {
     const isOwn = connection.isSignedIn && access && name === `${userChannelPrefix}${access.userId}`;
     if (!isOwn) return unauthorized("Sign in first");
     hub.join(connection, name);
-    // Reads the member after the join, so that the page receives an event about every later change.
+    // Reads the member only after the join, so that the page receives an event about every change
+    // after the read.
     const found = await authorization.loadAccess(access.sessionId).catch(() => undefined);
     if (connection.channels.has(name)) confirm(connection, name, versionOfPage(found?.memberVersion));
     return null;
@@ -168,8 +172,8 @@ export function createMessageHandler(parts: {
   }
 
   /**
-   * Returns the version of the member's data and the group settings, so that a page that reconnects
-   * need not refetch them.
+   * Returns a version of the member's data and the group settings. A page that reconnects need not
+   * refetch them if their version is unchanged.
    */
   function versionOfPage(memberVersion: string | undefined): { version?: number } {
     if (memberVersion === undefined) return {};

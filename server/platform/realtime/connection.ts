@@ -25,7 +25,7 @@ export function createConnection(socketId: string, webSocket: WebSocket, place: 
      */
     access: null as Access | null,
     /**
-     * Random token that this socket may send instead of signatures; `null` if the upgrade request
+     * Random token that this socket may send instead of signatures; `null` if the WebSocket request
      * had no session.
      */
     token: null as string | null,

@@ -37,8 +37,8 @@ function apiOrigin({ isHttps, host, port }: NonNullable<Config["realtimeUrl"]>):
 }
 
 /**
- * Returns the host to which browsers open sockets. The vendor's cloud has separate hosts for
- * browsers and servers.
+ * Returns the host to which browsers open sockets. Pusher's own cloud has separate hosts for
+ * browsers and for servers; other services have one host for both.
  */
 export function socketHost({ host, cluster }: NonNullable<Config["realtimeUrl"]>): string {
   return /^api(-[a-z0-9]+)?\.pusher\.com$/.test(host) ? `ws-${cluster}.pusher.com` : host;

@@ -66,8 +66,8 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
   }
 
   /**
-   * Reads the access of all connections and the state of all channels again, because messages may
-   * have been missed.
+   * Reads the access of all connections and the state of all channels again, and requests the
+   * present members of the other instances, because messages may have been missed.
    */
   function resync(): void {
     void authorization.recheckAll();

@@ -8,8 +8,8 @@ import type { Hub } from "./hub.ts";
 const sendsPerTurn = 512;
 
 /**
- * Maximum number of queued broadcasts. A further one replaces the oldest of the same channel and
- * event, so that the newest always arrives.
+ * Number of queued broadcasts from which on a further broadcast replaces the oldest unsent one of
+ * the same channel and event, if any. The newest broadcast thus always arrives.
  */
 const maxWaiting = 256;
 

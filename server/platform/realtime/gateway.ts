@@ -28,13 +28,13 @@ const serverOptions = {
   closeTimeout: seconds(5),
 };
 
-/** Number of sockets above which a shutdown spreads their closes. */
+/** Number of sockets above which a shutdown closes them in groups, spread over time. */
 const manySockets = 100;
 /** Milliseconds between two groups of sockets that are closed together. */
 const closeStep = 50;
 const tokenBytes = 24;
 
-/** Creates the gateway, which decides which upgrade requests become sockets. */
+/** Creates the gateway, which decides which WebSocket requests become open sockets. */
 export function createGateway(parts: {
   options: RealtimeOptions;
   timings: Timings;
@@ -102,7 +102,7 @@ export function createGateway(parts: {
       return reject(webSocket, place, closeCodes.tooManySockets);
     }
     if (!access) place.become("anonymous");
-    // The socket id has only digits and cannot be guessed.
+    // The socket id has only digits and one dot, and cannot be guessed.
     const socketId = `${options.bus.instance}.${randomBytes(8).readBigUInt64BE()}`;
     const connection = createConnection(socketId, webSocket, place, performance.now());
     const markAlive = (): void => {
@@ -144,7 +144,7 @@ export function createGateway(parts: {
         refuseUpgrade(socket, "unavailable", options.headers);
       });
     },
-    /** Answers every further upgrade request with 503. */
+    /** Answers every further WebSocket request with 503. */
     refuseNewConnections(): void {
       isRefusing = true;
     },

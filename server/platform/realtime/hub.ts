@@ -6,8 +6,9 @@ const none: ReadonlySet<Connection> = new Set();
 export type Hub = ReturnType<typeof createHub>;
 
 /**
- * Creates the index of open connections by socket id, member, session and channel. Empty entries are removed. `onLeave` is called
- * whenever a connection leaves a channel, also when the connection is removed.
+ * Creates the index of open connections by socket id, member, session and channel. A member,
+ * session or channel without connections is removed from the index. `onLeave` is called whenever a
+ * connection leaves a channel, also when the connection is removed.
  */
 export function createHub(onLeave: (connection: Connection, channel: string) => void) {
   const sockets = new Map<string, Connection>();

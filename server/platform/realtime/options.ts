@@ -31,8 +31,8 @@ export interface RealtimeChannel {
   readonly name: string;
   readonly permission?: Permission;
   /**
-   * Returns the channel's current version. Each new subscriber gets it, so that a page with that
-   * version needs no refetch.
+   * Returns the channel's current version, a number that rises with every change of its data. Each
+   * new subscriber gets it, so that a page with that version needs no refetch.
    */
   version?(): Promise<number>;
   /**
@@ -63,8 +63,8 @@ export interface RealtimeOptions {
   readonly maxPerUser: number;
   readonly maxPerIp: number;
   /**
-   * Returns the groups of members by member id, e.g. a group for each party. Pages of a group
-   * prefer its members where they cannot show all present members.
+   * Returns the group of each member who is in one, by member id, e.g. the member's party. A page
+   * that cannot show all present members prefers the members of the viewer's group.
    */
   presenceGroups(): Promise<ReadonlyMap<number, string>>;
   /** Headers of every HTTP answer, including answers that refuse a WebSocket. */
@@ -86,7 +86,7 @@ export interface RealtimeOptions {
   readSession(request: IncomingMessage): string | null;
   /** Returns the rate limit keys of the client's address, which a trusted proxy may report. */
   addressKeys(request: IncomingMessage): readonly string[];
-  /** Rate limit of upgrade requests per address. */
+  /** Rate limit of WebSocket requests per address, and per member for members who are logged in. */
   readonly upgradeLimit: Pick<RateLimiter, "admits" | "uncount">;
   readonly timings?: Partial<Timings>;
 }
@@ -95,7 +95,7 @@ export interface RealtimeOptions {
 export type Timings = typeof defaultTimings;
 
 export const defaultTimings = {
-  /** Interval at which the heartbeat checks all connections. */
+  /** Interval at which all connections are checked (heartbeat.ts). */
   beat: seconds(5),
   pingEvery: seconds(25),
   /**
@@ -123,11 +123,11 @@ export const defaultTimings = {
    * Minimum time between two messages about present members, both to pages and to other instances.
    */
   presenceEvery: seconds(0.5),
-  /** Interval at which pages that cannot show all present members are told other names. */
+  /** Interval at which pages that cannot show all present members get a new choice of names. */
   presenceRearrange: seconds(10),
   rosterEvery: seconds(10),
   rosterLost: seconds(30),
-  /** Time in which the session of an upgrade request must be checked. */
+  /** Time within which the session of a WebSocket request must be checked. */
   admissionWait: seconds(10),
   /**
    * Time that a server waits at its shutdown for clients to confirm the close, before it

@@ -7,9 +7,10 @@ interface PacedEvent {
 type Merge = (earlier: object, later: object) => object;
 
 /**
- * Creates a sender that sends an event at once. Merges later events of the same channel and name
- * into one, until `pause` milliseconds have passed and the previous event has been written. A slow
- * machine thus sends fewer events instead of queueing them.
+ * Creates a sender that sends an event immediately. Then merges all further events of the same
+ * channel and name into one, until `pause` milliseconds have passed and the first event has been
+ * written; then sends the merged event. A slow machine thus sends fewer events instead of queueing
+ * them.
  */
 export function createPacer(parts: {
   send: (event: string, channel: string, data: object) => void;

@@ -9,19 +9,22 @@ import { encodeFrame } from "./protocol.ts";
 /** Maximum number of present members whose names a page knows. */
 const maxNames = 100;
 
-/** Maximum number of members whom windows prefer because a recent event named them. */
+/**
+ * Maximum number of members whom a page's list of names prefers because a recent event was about
+ * them.
+ */
 const maxNamed = 20;
 
 /**
- * Maximum changes of a window that are sent one by one; for more changes, sending the whole window
- * is shorter.
+ * Maximum changes of a page's list of names that are sent one by one; for more changes, sending the
+ * whole list is shorter.
  */
 const maxChanges = 20;
 
 /** The members whose names a page knows, by id. */
 type Window = ReadonlyMap<number, RosterMember>;
 
-/** Group of the members who are in no group. */
+/** Name of the group of all members who are in no other group. */
 const noGroup = "";
 
 /**
@@ -40,9 +43,9 @@ export function createPresenceWindows(parts: {
   const audience = new Map<Connection, string | null>();
   const windows = new Map<string, Window>();
   let groups: ReadonlyMap<number, string> = new Map();
-  /** Members named by the newest events, the newest last. */
+  /** Ids of the members whom the newest events were about, the newest last. */
   const named = new Set<number>();
-  /** The members in `named` at the last rearrangement, whom windows prefer. */
+  /** Copy of `named` from the last call of `rearrange`; windows prefer these members. */
   let preferred: ReadonlySet<number> = new Set();
   let knownCount = 0;
   let flushes = 0;
@@ -102,7 +105,10 @@ export function createPresenceWindows(parts: {
     remove(connection: Connection): void {
       audience.delete(connection);
     },
-    /** Remembers that an event named this member, whom windows then prefer. */
+    /**
+     * Remembers that an event was about this member, so that the lists of present members prefer this
+     * member.
+     */
     nameMember(userId: number): void {
       named.delete(userId);
       named.add(userId);
@@ -110,8 +116,9 @@ export function createPresenceWindows(parts: {
       if (named.size > maxNamed && oldest !== undefined) named.delete(oldest);
     },
     /**
-     * If not all present members fit into a window, reads the groups and chooses the preferred
-     * members again. Returns `true` if windows may change with the next flush.
+     * If not all present members fit into a window, reads the members' groups and takes over the
+     * members of the newest events as preferred. Returns `true` if windows may change with the next
+     * flush.
      */
     async rearrange(): Promise<boolean> {
       if (!isLarge()) return false;

@@ -6,10 +6,13 @@ import type { Fanout } from "./fanout.ts";
 import type { RealtimeOptions, Timings } from "./options.ts";
 import { createPresenceWindows } from "./presence-windows.ts";
 
-/** Number of heartbeats after which an instance sends all its members again. */
+/**
+ * Number of calls of `announceRoster` after which an instance sends the other instances all its
+ * members again.
+ */
 const beatsPerRoster = 2;
 
-/** Another instance with the ids of the members who are connected to it. */
+/** Another instance, with the ids of the present members who are connected to it. */
 interface Peer {
   lastSeen: number;
   readonly members: Set<number>;
@@ -166,7 +169,7 @@ export function createPresence(parts: {
       scheduleRemoval(userId);
     },
     /**
-     * Remembers the member whom this event names, so that pages which cannot show all present
+     * Remembers the member whom this event is about, so that pages that cannot show all present
      * members prefer this member.
      */
     handleEvent(data: object): void {
@@ -183,8 +186,9 @@ export function createPresence(parts: {
       if (message.kind === "roster") applyRoster(sender, message);
     },
     /**
-     * Tells the other instances that this instance is alive, and periodically which members it has.
-     * Removes instances that have not announced themselves for `rosterLost` milliseconds.
+     * Tells the other instances that this instance is alive; every second call also tells them
+     * which members are connected to it. Removes instances that have not announced themselves for
+     * `rosterLost` milliseconds.
      */
     announceRoster(): void {
       const limit = performance.now() - timings.rosterLost;
@@ -200,8 +204,8 @@ export function createPresence(parts: {
       planFlush();
     },
     /**
-     * Chooses again which members pages show if they cannot show all: those of the newest events
-     * and of the same party.
+     * Chooses again which members a page names if it cannot show all present members: it prefers
+     * members of the same party, then members whom the newest events were about.
      */
     async rearrange(): Promise<void> {
       if (await windows.rearrange()) planFlush();

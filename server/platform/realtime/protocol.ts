@@ -26,7 +26,7 @@ export type CloseCode = (typeof closeCodes)[keyof typeof closeCodes];
 
 /**
  * Code of the `pusher:error` that answers an event which clients may not send, or a message above
- * the rate limit. The connection remains open.
+ * the rate limit. Only the third message above the limit in a minute closes the connection.
  */
 export const clientEventRefused = 4301;
 

@@ -8,8 +8,9 @@ import type { Access } from "./options.ts";
 
 /**
  * Sends events to all open pages, through the embedded server or a hosted service. Methods with the
- * parameter `tx` are called in the transaction of a change, and take effect after its commit. A
- * change without a transaction passes the database. These methods reject if the database is down.
+ * parameter `tx` are called in the transaction of a change, and take effect after its commit.
+ * Outside of a transaction, pass the database as `tx`. These methods reject if the database is
+ * down.
  */
 export interface Realtime {
   /** Handles the HTTP server's "upgrade" event. */
@@ -32,13 +33,16 @@ export interface Realtime {
   accessChanged(tx: Db, scope: AccessScope): Promise<void>;
   /** Binds the sockets of a session to the new hash of its id, without closing them. */
   sessionRotated(tx: Db, from: string, to: string): Promise<void>;
-  /** Returns the number of open sockets of this instance; `null` if a hosted service has them. */
+  /**
+   * Returns the number of open sockets of this instance; `null` if a hosted service holds the
+   * sockets.
+   */
   countSockets(): number | null;
   /** Refuses new sockets. Resolves once all published events were written to the open sockets. */
   drain(): Promise<void>;
   /**
-   * Drains, and then closes every socket with code 4100, over `spread` milliseconds if there are
-   * many. This is the last step of a shutdown; the bus remains open.
+   * Calls `drain`, and then closes every socket with code 4100, over `spread` milliseconds if there
+   * are many sockets. This is the last step of a shutdown; the bus remains open.
    */
   close(spread?: number): Promise<void>;
 }

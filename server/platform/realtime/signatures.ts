@@ -7,14 +7,17 @@ export interface Credentials {
 }
 
 /**
- * Returns `true` for a socket id like `123.456`. It may contain only digits and one dot, so that no
- * part of it looks like another part of the signed text.
+ * Returns `true` for a socket id like `123.456`. It may contain only digits and one dot: in the
+ * signed text, `:` separates the id from the channel's name.
  */
 export function isSocketId(value: unknown): value is string {
   return typeof value === "string" && /^\d+\.\d+$/.test(value);
 }
 
-/** Returns `true` for a channel name that may be signed: at most 164 characters, without `:`. */
+/**
+ * Returns `true` for a channel name that may be signed: at most 164 characters, without `:`, which
+ * separates the parts of the signed text.
+ */
 export function isChannelName(value: unknown): value is string {
   return typeof value === "string" && /^[A-Za-z0-9_\-=@,.;]{1,164}$/.test(value);
 }

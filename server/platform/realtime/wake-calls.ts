@@ -18,7 +18,10 @@ const slowestReconnect = seconds(5);
 const deafAfter = seconds(30);
 
 export interface WakeCalls {
-  /** Tells the other instances to read new messages. A lost call only delays the messages. */
+  /**
+   * Tells the other instances to read new messages now. If the call is lost, they find the messages
+   * when they next read on their own, at most a second later.
+   */
   call(): void;
   /**
    * Returns `true` if this instance did not hear its own call, e.g. because a pooler swallows
@@ -30,8 +33,7 @@ export interface WakeCalls {
 
 /**
  * Creates the calls with which instances wake each other through PostgreSQL's LISTEN and NOTIFY, on
- * a connection of its own. `onCall` is called for the calls of other instances, and after every
- * reconnect.
+ * a separate connection. `onCall` runs for the calls of other instances, and after every reconnect.
  */
 export function createWakeCalls(options: {
   db: Db;

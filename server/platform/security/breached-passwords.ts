@@ -5,8 +5,8 @@ const timeoutMs = 2000;
 
 /**
  * Returns `true` if the breach service lists the password. The service learns only the first 5 of
- * the 40 digits of its SHA-1. Returns `false` if the service fails or is slow, so that members can
- * still change passwords.
+ * the 40 hexadecimal digits of the password's SHA-1. Returns `false` if the service fails or is
+ * slow, so that members can still change passwords.
  */
 export async function isBreached(password: string): Promise<boolean> {
   const digest = createHash("sha1").update(password).digest("hex").toUpperCase();

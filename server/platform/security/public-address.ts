@@ -28,8 +28,8 @@ const special4 = subnets("ipv4", [
  */
 const global6 = subnets("ipv6", [["2000::", 3]]);
 /**
- * Subnets of `global6` that are not public: protocol assignments with Teredo, documentation, and
- * 6to4, which embeds an IPv4 address.
+ * Subnets of `global6` that are not public: addresses for protocols (including Teredo), addresses
+ * for documentation, and 6to4 addresses, which embed an IPv4 address.
  */
 const special6 = subnets("ipv6", [
   ["2001::", 23],

@@ -19,7 +19,10 @@ export interface RotatableSecrets {
 
 const readEvery = seconds(1);
 
-/** `secrets`: as read at the start. `read` reads them again; `undefined` if none are stored. */
+/**
+ * Creates the access to the secrets that can be rotated. `secrets`: the secrets as read at the
+ * start. `read`: reads the stored secrets again, and returns `undefined` if none are stored.
+ */
 export function createRotatableSecrets(options: {
   secrets: Secrets;
   read(): Promise<Secrets | undefined>;

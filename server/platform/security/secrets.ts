@@ -12,8 +12,8 @@ import { syncFolder } from "#server/sync-folder.ts";
 import { hours } from "#server/time.ts";
 
 /**
- * Time after a rotation in which the previous secret is still accepted, so that open pages and
- * instances that still run are not refused.
+ * Time after a rotation in which the previous secret is still accepted, so that open pages, and
+ * instances that were started before the rotation, are not refused.
  */
 export const previousSecretFor = hours(1);
 

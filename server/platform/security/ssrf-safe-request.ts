@@ -26,9 +26,10 @@ interface OutgoingRequest {
 }
 
 /**
- * Sends a request to a URL that a member or the operator chose, protected against SSRF. Resolves the
- * host once, requires all its addresses to be public, and connects only to these addresses. Follows
- * no redirects. Reads the status, the Retry-After header, and up to `maxAnswerBytes` of the body.
+ * Sends a request to a URL that a member or the operator chose, protected against SSRF. Resolves
+ * the host once, requires all its addresses to be public (unless `allowPrivate` is set), and
+ * connects only to these addresses. Follows no redirects. Reads the status, the Retry-After header,
+ * and up to `maxAnswerBytes` of the body.
  */
 export async function ssrfSafeRequest(
   endpoint: string,

@@ -65,7 +65,7 @@ export function assertWritable(dataDir: string): void {
 /**
  * Throws if the SQLite file is damaged or newer than this version, so that nothing is written to
  * it. Returns `false` without a check if a server is running, because that server checked the file
- * at its start.
+ * at its start. With PostgreSQL, checks nothing and returns `true`.
  */
 export function assertDataIntegrity(place: DataLocation): boolean {
   let release;

@@ -31,7 +31,7 @@ describe("curve of an evening", () => {
     expect(rules.listHourLabels(long, berlin).map(({ text }) => text)).toEqual(["20", "22", "00", "02", "04"]);
   });
 
-  test("listHourLabels returns the start time of a party without a full hour", () => {
+  test("listHourLabels returns the start time of a party that ends before the next full hour", () => {
     const recap = createRecap("2026-11-20T19:30:00Z", [1]);
     expect(rules.listHourLabels(recap, berlin)).toEqual([{ quarter: 0, text: "20:30" }]);
   });

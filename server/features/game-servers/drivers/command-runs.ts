@@ -20,8 +20,8 @@ import { findLastLine } from "./last-line.ts";
 
 const schema = z.object({
   /**
-   * Hash of `ref`, by which a new game server with a reused id ignores the run of the removed
-   * server.
+   * Hash of `ref` (the launch target). A new game server that reuses the id of a removed one has
+   * another hash, and so ignores the run of the removed one.
    */
   setup: z.string(),
   /**

@@ -188,8 +188,8 @@ function toObservation(state: Container["State"]): Observation {
 }
 
 /**
- * Returns `true` or `false` for a ready or starting container. An unhealthy container may have been
- * ready for days, so its readiness is `null` (unknown).
+ * Returns `true` for a ready container, `false` for a starting one, and `null` if unknown: the
+ * container has no health check, or it is unhealthy but may have been ready for days.
  */
 function parseReadiness(health: string | undefined): boolean | null {
   if (health === "healthy") return true;

@@ -46,7 +46,8 @@ export function found(facts: Pick<FoundObservation, "isAlive" | "status"> & Part
 export interface Target {
   readonly id: number;
   /**
-   * Container name, unit name, script file, or JSON of `commandSetup`, which only the driver reads.
+   * Name of a container or unit, path of a script, or JSON of `commandSetup`, depending on the
+   * driver; only the driver reads this text.
    */
   readonly ref: string;
   /** Seconds until a stop is forced; `null` for the driver's default. */

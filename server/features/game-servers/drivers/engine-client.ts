@@ -13,8 +13,8 @@ export type EngineClient = ReturnType<typeof createEngineClient>;
  */
 const maxAnswerBytes = 1_048_576;
 /**
- * Lowest accepted API version 1.x. Older engines may accept versions up to 1.23, in which a start
- * can add mounts and privileges.
+ * Lowest accepted version of the engine's API: 1.41. Older engines may accept API versions up to
+ * 1.23, in which a start can add mounts and privileges.
  */
 const minMinorVersion = 41;
 

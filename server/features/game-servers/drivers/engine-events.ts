@@ -11,7 +11,10 @@ const headersMs = 5_000;
 const pingEveryMs = 10_000;
 const pingMs = 2_000;
 const backoffMs = { first: 250, last: 10_000 };
-/** Milliseconds that a stream must last to reset the backoff. */
+/**
+ * Milliseconds that a stream of events must last, so that the wait before the next connection is
+ * short again.
+ */
 const steadyMs = 5_000;
 /** Interval of inspections in milliseconds while events are not available. */
 const pollEveryMs = 700;

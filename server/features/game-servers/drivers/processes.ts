@@ -26,8 +26,8 @@ export function isProcessAlive({ pid, startTime, boot }: ProcessIdentity): boole
 }
 
 /**
- * Returns the group of a live process that has this entry in its environment, which descendants
- * inherit; `null` if no process has the entry.
+ * Returns the process group of a live process that has this entry in its environment, which
+ * descendants inherit; `null` if no process has the entry.
  */
 export function findProcessGroup(entry: string): number | null {
   for (const name of readdirSync("/proc")) {
@@ -42,7 +42,7 @@ export function findProcessGroup(entry: string): number | null {
 function readStat(pid: number): { group: number; startTime: string } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // Skips the program's name, which is in brackets and may itself contain brackets.
+    // Skips the pid and the program's name, which is in brackets and may itself contain brackets.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return /[ZXx]/.test(fields[0]!) ? null : { group: Number(fields[2]), startTime: fields[19]! };
   } catch {

@@ -120,8 +120,8 @@ function parseReadiness({ ActiveState: active, Type: type }: Properties): boolea
 }
 
 /**
- * Returns the exit code as a shell reports it. ExecMainCode 2 means killed by a signal, 3 the same
- * with a core dump.
+ * Returns the exit code as a shell reports it: 128 plus the signal's number for a killed process.
+ * ExecMainCode 2 means killed by a signal, 3 the same with a core dump.
  */
 function exitCode({ ExecMainCode: how, ExecMainStatus: status }: Properties): number {
   return Number(status ?? 0) + (how === "2" || how === "3" ? 128 : 0);

@@ -10,8 +10,8 @@ const sameOutageMs = 5000;
 const maxPerSpan = 5;
 
 /**
- * Creates a function that returns a message about a driver, or "" if the same message was just
- * returned for another game server.
+ * Creates a function that returns the given message about an outage. It returns "" if it has just
+ * returned the same message for another game server, or too often recently.
  */
 export function createOutageThrottle(clock: Clock): (message: string) => string {
   const sentAt = new Map<string, number[]>();

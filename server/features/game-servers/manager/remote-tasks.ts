@@ -7,13 +7,14 @@ import type { SwitchOutcome } from "./switching.ts";
 import { withTimeout } from "./timings.ts";
 
 /**
- * A task that an instance sends to the leader. Instances of an older app version send tasks during
- * an update, so these fields must not be renamed.
+ * A task that an instance sends to the leader, the instance that supervises the game servers.
+ * Instances of an older app version send tasks during an update, so these fields must not be
+ * renamed.
  */
 export type Task =
   | { readonly do: "switch"; readonly serverId: number; readonly wanted: SwitchAction; readonly by: RequestedBy }
   | { readonly do: "keep"; readonly serverId: number }
-  /** Sent when a member opens the page, to refresh stale states. */
+  /** Sent when a member opens the page of game servers, to refresh stale states. */
   | { readonly do: "look" };
 
 type Envelope =
@@ -23,8 +24,8 @@ type Envelope =
 const feature = "game-servers";
 
 /**
- * Sends tasks to the leader over the bus, and performs received tasks. `perform` returns `null` if
- * this instance does not lead.
+ * Sends tasks to the leader over the bus that connects all instances, and performs received tasks.
+ * `perform` returns `null` if this instance is not the leader.
  */
 export function createRemoteTasks(bus: Bus, perform: (task: Task) => Promise<SwitchOutcome> | null) {
   const waiting = new Map<string, (outcome: SwitchOutcome | null) => void>();

@@ -338,7 +338,7 @@ describe("automatic stop", () => {
   });
 });
 
-test("an event about players does not change a game server that was not observed yet", () => {
+test("a number of players that arrives before the first inspection of a game server does not change its state", () => {
   const fresh = stateIn("unknown", { observation: null, isAlive: false });
   expect(reduce(fresh, { type: "players", players: null }, { ...context, switching: "start" })).toEqual({
     state: fresh,

@@ -13,18 +13,23 @@ import {
   type SwitchRequest,
 } from "../rules.ts";
 
-/** State of a game server as the leader knows it. */
+/** State of a game server as the leader (the supervising instance) knows it. */
 export interface GameServerState extends SavedState {
   /** The driver's last report; `null` before the first one. */
   readonly observation: Observation | null;
   /**
-   * The change in progress when the driver was asked; the report does not show the result of that
-   * change.
+   * The start or stop that was in progress when the driver was asked for its report, which
+   * therefore may not show the result; `null` if none was in progress.
    */
   readonly observedDuring: SwitchAction | null;
-  /** Start time of the last reported run by the engine's clock; `null` if unknown. */
+  /**
+   * The server's start time in the driver's last report, measured by the engine's clock; `null` if
+   * unknown.
+   */
   readonly lastStartedAt: number | null;
-  /** `true` if the game has answered a query in this run; `null` if the game cannot be queried. */
+  /**
+   * `true` if the game has answered a query since its last start; `null` if it cannot be queried.
+   */
   readonly hasAnswered: boolean | null;
   /** Epoch ms of recent crashes since the app last started or stopped the server. */
   readonly crashes: readonly number[];
@@ -36,8 +41,8 @@ export type ServerEvent =
   | { readonly type: "players"; readonly players: Players }
   | { readonly type: "requested"; readonly request: SwitchRequest }
   /**
-   * Sent when the driver has refused a start; `request` is the previous request, which counts
-   * again.
+   * Sent when the driver has refused a start. `request` is the request before this start, which
+   * counts again.
    */
   | { readonly type: "start-failed"; readonly failure: StartFailure; readonly request: SwitchRequest }
   /** Sent when a member restarts the waiting time of an empty server. */
@@ -49,7 +54,9 @@ export interface ReduceContext {
   readonly idleStopMinutes: number | null;
   /** The start or stop in progress; `null` if none. */
   readonly switching: SwitchAction | null;
-  /** `true` if this instance makes the change in progress, and therefore has announced it. */
+  /**
+   * `true` if this instance makes the start or stop in progress, and therefore has announced it.
+   */
   readonly isOwnSwitch: boolean;
   readonly now: number;
 }
@@ -60,9 +67,9 @@ const maxCrashes = 2;
 const crashSpanMs = 10 * minuteMs;
 
 /**
- * Returns the state after an event, and the announcement to open pages or `null` if nothing visible
- * changed. An announcement with an empty message only makes pages refetch; an outage concerns all
- * servers of the driver.
+ * Returns the state after an event, and the announcement to open pages; the announcement is `null`
+ * if nothing visible changed. An announcement with an empty message only makes pages refetch.
+ * `isOutage` means that the message concerns all servers of the driver.
  */
 export function reduce(
   before: GameServerState,
@@ -77,8 +84,7 @@ export function reduce(
     return { state, announcement: isNews ? { message: "", isOutage: false } : null };
   }
   const crashes = state.crashes.filter((at) => context.now - at < crashSpanMs);
-  // A server that systemd restarts at once is not observed between the two runs, but has a new
-  // start time.
+  // A server that systemd restarts at once is never reported as stopped, but has a new start time.
   const isRestart = before.phase !== "restarting" && isNewRun(before, state);
   if (state.phase === "crashed" || state.phase === "restarting" || isRestart) crashes.push(context.now);
   const isOutage = before.phase === "unreachable" || state.phase === "unreachable";
@@ -125,8 +131,8 @@ function updateStatus(state: GameServerState, context: ReduceContext): GameServe
 }
 
 /**
- * Updates the players, which are known only while the server runs, and the time of the automatic
- * stop. Only a known count of zero players leads to an automatic stop.
+ * Updates the players, which are known only while the server starts or runs, and the time of the
+ * automatic stop. Only a known count of zero players leads to an automatic stop.
  */
 function updatePlayers(state: GameServerState, { idleStopMinutes, now }: ReduceContext): GameServerState {
   const { phase, isAlive } = state;
@@ -141,8 +147,8 @@ function updatePlayers(state: GameServerState, { idleStopMinutes, now }: ReduceC
 }
 
 /**
- * Clears the start failure of a running server, and records a failure if a started server ended
- * before it ran.
+ * Clears the start failure of a server that has a process, and records a failure if a started
+ * server ended before it counted as running.
  */
 function updateStartFailure(before: GameServerState, state: GameServerState, { now }: ReduceContext): GameServerState {
   if (state.isAlive) return { ...state, startFailure: null };
@@ -173,12 +179,17 @@ function isVisibleChange(before: DerivedState, after: DerivedState): boolean {
   return before.phase !== after.phase || isOther || isNewRun(before, after);
 }
 
-/** Returns `true` if the server was restarted and not observed between the two runs. */
+/**
+ * Returns `true` if the server was restarted and no report came between its end and its new start.
+ */
 function isNewRun(before: DerivedState, after: DerivedState): boolean {
   return before.isAlive && after.isAlive && before.runSince !== after.runSince;
 }
 
-/** Returns the message about a change that names no member; "" if pages only need to refetch. */
+/**
+ * Returns the message about a changed state, without the name of a member; "" if pages only need to
+ * refetch.
+ */
 function statusMessage(
   { name, switching, isOwnSwitch }: ReduceContext,
   before: GameServerState,

@@ -10,14 +10,15 @@ import { type GameServerState, reduce, type ServerEvent } from "./server-state.t
 import { type Timings, withTimeout } from "./timings.ts";
 
 /**
- * The member who requests a change; `null` for the app. Tasks of the previous app version contain
- * no name.
+ * The member who requests a start or stop; `null` for the app. Tasks of the previous app version
+ * contain no name.
  */
 export type RequestedBy = { readonly id: number; readonly name?: string; readonly avatarId: string | null } | null;
 
 /**
- * Announces a change to open pages, in the transaction of the change; an empty message only makes
- * them refetch. `failedStartAt` is the epoch ms of the failed start that the message is about.
+ * Announces a game server's new state to open pages, in the transaction that stores it; an empty
+ * message only makes them refetch. `failedStartAt` is the epoch ms of the failed start that the
+ * message is about.
  */
 export type Announce = (
   tx: Db,
@@ -40,7 +41,9 @@ export interface SupervisionContext extends Pick<Context, "db" | "clock" | "log"
   /** Aborted when another instance becomes the leader. */
   readonly signal: AbortSignal;
   readonly announce: Announce;
-  /** Returns the message, or "" if the same outage was just announced for another server. */
+  /**
+   * Returns the given message about an outage, or "" if it was just announced for another server.
+   */
   readonly throttleOutage: (message: string) => string;
   /** Returns `true` if a member has the page of game servers open. */
   readonly isWatched: () => boolean;
@@ -81,7 +84,7 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
   const server = {
     /** The start or stop that this instance makes; `null` if none. */
     runningSwitch: null as RunningSwitch | null,
-    /** Settles once the database has recorded the end of the last change. */
+    /** Settles once the database has recorded the end of the last start or stop. */
     ended: Promise.resolve() as Promise<unknown>,
     driver,
     get row(): GameServerRow {
@@ -93,10 +96,9 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
     get target(): Target {
       return { id: row.id, ref: row.ref, graceSeconds: row.grace_seconds };
     },
-    /**
-     * Milliseconds since the last inspection by the driver, and since the last query of the game.
-     */
+    /** Milliseconds since the driver's last report. */
     observationAge: () => performance.now() - observedAt,
+    /** Milliseconds since the game was last asked for its players. */
     queryAge: () => performance.now() - queriedAt,
 
     /** Asks the driver for its state. Never rejects. */
@@ -143,7 +145,8 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
   }
 
   async function applyOrLog(event: ServerEvent): Promise<void> {
-    // Ignores the error: the state remains the old one, and the next observation tries again.
+    // Ignores the error: the old state is kept, and the next report of the driver is stored
+    // instead.
     await server.apply(event).catch((error: unknown) => {
       log.warn("game-server-state-save-failed", { server: row.id, ...outageFields(error) });
     });

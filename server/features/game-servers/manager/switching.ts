@@ -24,9 +24,9 @@ export type SwitchOutcome =
 const renewEveryMs = 5000;
 
 /**
- * Starts or stops a server, one change at a time. Resolves when the start was accepted or the stop
- * has begun, and continues in the background. A stop that is requested during a start follows once
- * the server has started.
+ * Starts or stops a server. Resolves when the start was accepted or the stop has begun, and
+ * continues in the background. Refuses a request while another is in progress, except a stop during
+ * a start: the stop follows once the server has started.
  */
 export async function switchServer(
   server: SupervisedServer,
@@ -39,7 +39,8 @@ export async function switchServer(
   await server.ended;
   const current = server.runningSwitch;
   if (current) {
-    // Allows only one stop request during a start, and no other second request.
+    // While a start is in progress, allows one stop request; refuses any other request during a
+    // start or stop.
     if (current.action !== "start" || action !== "stop" || current.isStopRequested) return "busy";
     current.isStopRequested = true;
     await requestStop();
@@ -80,15 +81,15 @@ export async function switchServer(
     }
     return await start();
   } catch (error) {
-    // Releases the change in this process; its lease in the database expires automatically.
+    // Releases the start or stop in this process; its lease in the database expires automatically.
     release();
     throw error;
   }
 
   async function start(): Promise<SwitchOutcome> {
     const { observation, requested, requestedBy, requestedAt } = server.state;
-    // Shows the member and the starting phase on open pages, because a script may take seconds to
-    // start the server.
+    // Shows on open pages that the server is starting and who requested it, because a script may
+    // take seconds to start the server.
     await saveRequest({ requested: "start", requestedBy: by?.id ?? null, requestedAt: clock.now() }, (tx) =>
       announce(tx, id, "", null),
     );
@@ -123,7 +124,7 @@ export async function switchServer(
     return announce(tx, id, messages.startFailed(name, reason), member, { isFailure: true, failedStartAt });
   }
 
-  /** Announces something that changes no stored state. Never rejects. */
+  /** Announces a message without a change of the stored state. Never rejects. */
   async function announceNow(message: string, member: RequestedBy, isFailure = false): Promise<void> {
     await announce(db, id, message, member, { isFailure }).catch(logFailure);
   }
@@ -136,7 +137,7 @@ export async function switchServer(
   }
 
   /**
-   * Stops the server. `interrupted` is the request to start a machine that is still booting; the
+   * Stops the server. `interrupted` is the start request of a server that was still starting; this
    * request counts again if the stop fails.
    */
   async function stop(interrupted: SwitchRequest | null = null): Promise<void> {
@@ -162,7 +163,7 @@ export async function switchServer(
     return server.apply({ type: "requested", request }, announceToo);
   }
 
-  /** Ends the change after `work`, in the background. */
+  /** Marks the start or stop as finished once `work` has ended; does not wait for it. */
   function finishAfter(work: Promise<void>): void {
     void work
       .then(finish)
@@ -173,7 +174,8 @@ export async function switchServer(
   async function finish(): Promise<void> {
     release();
     const ended = endSwitch(db, id);
-    // Ignores a failed query, because the lease then ends when it expires.
+    // Ignores a failed write to the database: the lease of the start or stop then expires
+    // automatically.
     server.ended = Promise.allSettled([ended]);
     await ended;
   }

@@ -6,29 +6,30 @@ export type Timings = typeof defaultTimings;
 export const defaultTimings = {
   /** Interval in which every server is checked. */
   tickMs: 1000,
-  /**
-   * Maximum age of an observation in a stable phase, during a change, and while the driver is
-   * unreachable.
-   */
+  /** Age from which the driver's report on a server in a stable phase is renewed. */
   stableMs: 30_000,
+  /** Age from which the driver's report on a server that is starting or stopping is renewed. */
   transitionalMs: 1000,
+  /**
+   * Age from which the report of an unreachable driver is renewed; also the interval of player
+   * queries while a server is starting.
+   */
   unreachableMs: 2000,
   /**
-   * Delay between an event and the inspection of a running server, because a container that is
-   * being replaced is briefly missing.
+   * Delay between a driver's event and the inspection of a running server, because a container
+   * that is being replaced is briefly missing.
    */
   settleMs: 500,
-  /**
-   * Maximum age of an observation when a member opens the page, and maximum wait for a new
-   * observation.
-   */
+  /** Age from which a report is renewed when a member opens the page of game servers. */
   pageMs: 2000,
+  /** Maximum time for which that page waits for the renewed reports. */
   pageWaitMs: 1200,
   inspectMs: 2500,
-  /** Timeout of a start for the member who requested it. */
+  /** Maximum time after which the member who requested a start gets an answer. */
   startMs: 10_500,
-  /** Interval of player queries, and time for which a page counts as open after it was loaded. */
+  /** Interval of player queries while a server is running. */
   playersMs: 15_000,
+  /** Time for which the page of game servers counts as open after it was loaded. */
   watchedMs: 120_000,
   /** Timeout for the leader's answer to a task of another instance. */
   remoteMs: 11_500,

@@ -40,8 +40,8 @@ async function readStatus({ host, port }: GameAddress, signal: AbortSignal): Pro
 }
 
 /**
- * Encodes the handshake, packet 0: protocol version (-1 for any), host, port, and next state 1
- * (status).
+ * Encodes the handshake, the packet with the id 0: protocol version (-1 for any), host, port, and
+ * the number 1, which announces a status request.
  */
 function handshake(host: string, port: number): Buffer {
   const name = Buffer.from(host);

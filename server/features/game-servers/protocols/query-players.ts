@@ -4,7 +4,7 @@ import { queryQuake3 } from "./quake3.ts";
 import type { QueryResult } from "./query-result.ts";
 import { querySource } from "./source.ts";
 
-/** Timeout of all exchanges of a query in milliseconds. */
+/** Timeout in milliseconds of a whole query, which may need several requests to the game. */
 const defaultTimeoutMs = 2000;
 const maxNames = 64;
 const maxPlayers = 100_000;

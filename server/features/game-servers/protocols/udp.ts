@@ -35,7 +35,7 @@ export async function withUdpSocket<Result>(
       socket.on("message", (answer) => {
         if (answer.length <= maxAnswerBytes && accept(answer)) resolve(answer);
       });
-      // `send` throws if the socket is closed, so it is called before the timer is started.
+      // Sends the query before starting the timer, because `send` throws if the socket is closed.
       socket.send(query);
       stopResending = every(
         resendEveryMs,

@@ -45,7 +45,7 @@ export async function* readCsv(
   let columns: Columns | undefined;
   try {
     for await (const { record, info } of parser) {
-      // Reading buffered records never yields to the event loop, so other requests would not run.
+      // Lets other requests run: reading buffered records never yields to the event loop.
       if (info.records % recordsPerTurn === 0) await nextTurn();
       if (columns === undefined) columns = findColumns(record);
       else yield toLine(record, columns, info.lines, { timeZone, now });

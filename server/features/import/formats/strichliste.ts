@@ -21,8 +21,8 @@ interface Row {
 }
 
 /**
- * Query for strichliste 1, which has no articles: every negative amount is one drink. An undo adds
- * a positive amount.
+ * Query for strichliste 1, which has no articles: every negative amount is one drink. An undone
+ * drink counts, too, because its undo is a separate row with a positive amount.
  */
 const version1 = `
   select transactions.id, users.name, transactions.createDate as created, 1 as quantity, null as article
