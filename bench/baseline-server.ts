@@ -1,8 +1,8 @@
 // A minimal server as baseline for booking beers: node:http and node:sqlite, without sessions,
 // checks and framework. Each request writes the same rows as the app (a beer with its idempotency
 // key, and the stored counts) in one durable transaction. After the commit, the server sends the
-// event to every open WebSocket, with the package `ws`. Argument: path of the database file. Prints
-// its port.
+// event to every open WebSocket, with the package `ws`. Arguments: path of the database file, and
+// the port, by default a free one. Prints its port.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
@@ -58,6 +58,6 @@ const server = createServer((request, response) => {
   for (const socket of sockets.clients) socket.send(frame, { binary: false });
 });
 const sockets = new WebSocketServer({ server, perMessageDeflate: false });
-server.listen(0, "127.0.0.1", () => {
+server.listen(Number(process.argv[3] ?? 0), "127.0.0.1", () => {
   process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
 });

@@ -17,9 +17,10 @@ export interface TestPostgres {
 
 /**
  * Starts PostgreSQL with the program `binary`, in a new data directory and on a free port of the
- * loopback interface.
+ * loopback interface. Without `isDurable` it is faster, because test data need not survive a power
+ * cut.
  */
-export async function startPostgres(binary: string): Promise<TestPostgres> {
+export async function startPostgres(binary: string, { isDurable = false } = {}): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));
   const data = join(folder, "data");
   const options: RunOptions = { cwd: folder, env: { LC_ALL: "C.UTF-8" }, ...(await unprivilegedUser(folder)) };
@@ -28,8 +29,8 @@ export async function startPostgres(binary: string): Promise<TestPostgres> {
   if (code !== 0) throw new Error(`initdb failed:\n${output}`);
 
   const port = await freePort();
-  // Turns durability off for speed, because test data need not survive a power cut.
-  const settings = ["fsync=off", "full_page_writes=off", "max_connections=200"].flatMap((setting) => ["-c", setting]);
+  const fast = isDurable ? [] : ["fsync=off", "full_page_writes=off"];
+  const settings = ["max_connections=200", ...fast].flatMap((setting) => ["-c", setting]);
   const server = start(binary, ["-D", data, "-h", "127.0.0.1", "-p", String(port), "-k", folder, ...settings], options);
   // Synchronous, because it also runs in the `exit` event of an interrupted test run.
   function stop(): void {

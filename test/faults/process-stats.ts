@@ -5,6 +5,11 @@ export function memoryOf(pid: number): number {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024);
 }
 
+/** Returns the highest resident memory of a process so far in MiB. */
+export function peakMemoryOf(pid: number): number {
+  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024);
+}
+
 /** Returns the processor time in milliseconds that a process has used since its start. */
 export function processorTimeOf(pid: number): number {
   const ticks = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
