@@ -52,11 +52,14 @@ test.for([
   "PORT='hunter2' x",
   "PORT=hunter2\\",
   "\uFEFFPORT=hunter2",
-])("an environment file with the line %j is refused with an error that has the line's number, but not its text", (line) => {
-  expect(() => withFile(["HOST=localhost", line])).toThrow(
-    /^STAMMTISCH_ENV_FILE names a file whose line 2 is not NAME=value\.$/,
-  );
-});
+])(
+  "an environment file with the line %j is refused with an error that has the line's number, but not its text",
+  (line) => {
+    expect(() => withFile(["HOST=localhost", line])).toThrow(
+      /^STAMMTISCH_ENV_FILE names a file whose line 2 is not NAME=value\.$/,
+    );
+  },
+);
 
 test("refuses a missing environment file, and reads no file if STAMMTISCH_ENV_FILE is not set", () => {
   const missing = { STAMMTISCH_ENV_FILE: join(folder, "none") };

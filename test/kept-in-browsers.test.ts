@@ -28,6 +28,9 @@ const keptGroup = {
 test.each([
   ["member", user, keptUser],
   ["group", groupConfig, keptGroup],
-] as const)("an updated page still accepts the data of the %s that an earlier version stored in the browser", (_, schema, kept) => {
-  expect(schema.safeParse(kept).error?.issues, "make new fields optional").toBeUndefined();
-});
+] as const)(
+  "an updated page still accepts the data of the %s that an earlier version stored in the browser",
+  (_, schema, kept) => {
+    expect(schema.safeParse(kept).error?.issues, "make new fields optional").toBeUndefined();
+  },
+);

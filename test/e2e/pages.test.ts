@@ -29,11 +29,14 @@ describe("pages for guests", () => {
     });
   });
 
-  test.each(guestPaths)("the guest page %s passes the layout and accessibility checks, and requests no member data", async (path) => {
-    await openAndCheck(page, path);
-    expect(new URL(page.url()).pathname).toBe(path);
-    expect(refused).toEqual([]);
-  });
+  test.each(guestPaths)(
+    "the guest page %s passes the layout and accessibility checks, and requests no member data",
+    async (path) => {
+      await openAndCheck(page, path);
+      expect(new URL(page.url()).pathname).toBe(path);
+      expect(refused).toEqual([]);
+    },
+  );
 
   test("the accessibility check reports a button without an accessible name", async () => {
     await page.evaluate(() => document.querySelector("main")!.append(document.createElement("button")));

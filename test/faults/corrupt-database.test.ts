@@ -99,14 +99,17 @@ const survivable: [what: string, lost: number, damage: () => void][] = [
   ["log torn in its last commit", 1, () => truncateSync(`${file}-wal`, readFileSync(`${file}-wal`).length - 100)],
 ];
 
-test.for(survivable)("a server with a damaged write-ahead log loses only the damaged commits (%s: %i)", async ([, lost, damage]) => {
-  putBack();
-  damage();
-  await server.start();
-  const { json } = await server.run("beers", "export", "--json");
-  expect(json).toHaveLength(beers - lost);
-  await server.kill();
-});
+test.for(survivable)(
+  "a server with a damaged write-ahead log loses only the damaged commits (%s: %i)",
+  async ([, lost, damage]) => {
+    putBack();
+    damage();
+    await server.start();
+    const { json } = await server.run("beers", "export", "--json");
+    expect(json).toHaveLength(beers - lost);
+    await server.kill();
+  },
+);
 
 test("an older version of the app refuses the data of a newer version without changing the database files", async () => {
   putBack();

@@ -90,18 +90,21 @@ describe("the counter during a party", () => {
     ["Ja, mitzählen", "2", true],
     ["Ab jetzt", "0", true],
     ["Abbrechen", undefined, false],
-  ])("a member who joins a party is asked if beers drunk since its start should count (answer: %s)", async (answer, total, isMember) => {
-    const id = await startParty(ben);
-    for (let beer = 0; beer < 2; beer++) await drink(anna);
-    app.clock.time += minutes(1);
-    const page = await openPage(anna, "/beercounter");
-    await page.press("Dabei sein", await strip());
-    const question = await screen.findByRole("dialog", { name: "Auch die früheren Biere?" });
-    within(question).getByText("Du hast seit 20:30 Uhr schon 2 getrunken. Sollen sie zählen?");
-    await page.press(answer, question);
-    await expect.poll(() => counts()["party-group"]).toBe(total);
-    expect((await anna.get(`/api/parties/${id}`)).json.is_member).toBe(isMember);
-  });
+  ])(
+    "a member who joins a party is asked if beers drunk since its start should count (answer: %s)",
+    async (answer, total, isMember) => {
+      const id = await startParty(ben);
+      for (let beer = 0; beer < 2; beer++) await drink(anna);
+      app.clock.time += minutes(1);
+      const page = await openPage(anna, "/beercounter");
+      await page.press("Dabei sein", await strip());
+      const question = await screen.findByRole("dialog", { name: "Auch die früheren Biere?" });
+      within(question).getByText("Du hast seit 20:30 Uhr schon 2 getrunken. Sollen sie zählen?");
+      await page.press(answer, question);
+      await expect.poll(() => counts()["party-group"]).toBe(total);
+      expect((await anna.get(`/api/parties/${id}`)).json.is_member).toBe(isMember);
+    },
+  );
 
   test("the counter lists all running parties, beginning with the party at which the member is", async () => {
     const [, own] = [await startParty(ben), await startParty(anna, "Balkon")];

@@ -190,16 +190,19 @@ test("the command driver limits the size of a game's output file and keeps the n
   end();
 });
 
-test.runIf(process.env["TEEWORLDS"])("a real game server (Teeworlds) starts, outlives the end of the app, and stops", async () => {
-  const settings = `sv_name Stammtisch;sv_port ${await freePort()};bindaddr 127.0.0.1;sv_register 0`;
-  const game = command([process.env["TEEWORLDS"]!, settings]);
-  await startTarget(driver, game);
-  await expect.poll(() => read("game-servers/0.log")).toContain("server name is 'Stammtisch'");
-  const next = createCommandDriver({ dataDir: folder });
-  expect(await next.inspect(game)).toMatchObject({ isAlive: true, status: "running" });
-  await stopTarget(next, game);
-  await expect.poll(() => driver.inspect(game)).toMatchObject({ isAlive: false, status: "exited", exitCode: 143 });
-});
+test.runIf(process.env["TEEWORLDS"])(
+  "a real game server (Teeworlds) starts, outlives the end of the app, and stops",
+  async () => {
+    const settings = `sv_name Stammtisch;sv_port ${await freePort()};bindaddr 127.0.0.1;sv_register 0`;
+    const game = command([process.env["TEEWORLDS"]!, settings]);
+    await startTarget(driver, game);
+    await expect.poll(() => read("game-servers/0.log")).toContain("server name is 'Stammtisch'");
+    const next = createCommandDriver({ dataDir: folder });
+    expect(await next.inspect(game)).toMatchObject({ isAlive: true, status: "running" });
+    await stopTarget(next, game);
+    await expect.poll(() => driver.inspect(game)).toMatchObject({ isAlive: false, status: "exited", exitCode: 143 });
+  },
+);
 
 function command(argv: string[], id = 0, stopSignal: string | null = null): Target {
   const game = createTarget(JSON.stringify({ argv, cwd: folder, stopSignal }), id);

@@ -93,17 +93,20 @@ describe("upload of a calendar picture", () => {
   test.each([
     ["picture", "pictures/2026-12-06"],
     ["audio", "audio"],
-  ])("an upload to the calendar (%s) is refused if the administrator loses the permission during the upload", async (field, path) => {
-    const answer = await afterReading(
-      app.holdQuery,
-      "sessions",
-      () => send(path, field, field === "audio" ? ogg : red),
-      () => changePermissions(app.context, 1, null, () => []),
-    );
-    expectRefusal(answer, 403, "Diese Aktion ist nicht autorisiert.");
-    for (const table of ["calendar_pictures", "calendar_audio"] as const)
-      expect(await app.db.selectFrom(table).select("id").execute()).toEqual([]);
-  });
+  ])(
+    "an upload to the calendar (%s) is refused if the administrator loses the permission during the upload",
+    async (field, path) => {
+      const answer = await afterReading(
+        app.holdQuery,
+        "sessions",
+        () => send(path, field, field === "audio" ? ogg : red),
+        () => changePermissions(app.context, 1, null, () => []),
+      );
+      expectRefusal(answer, 403, "Diese Aktion ist nicht autorisiert.");
+      for (const table of ["calendar_pictures", "calendar_audio"] as const)
+        expect(await app.db.selectFrom(table).select("id").execute()).toEqual([]);
+    },
+  );
 
   test("members who have opened a calendar door see the new picture after an administrator replaces the picture", async () => {
     const first = (await setPicture("2026-12-03")).json.preview;

@@ -107,15 +107,18 @@ describe("stale admin page", () => {
         return anna.post(`${admin}/pictures/${day}/move`, { to: other, version, to_version });
       },
     ],
-  ])("an administrator's change (%s) of a calendar door is refused if the door has changed since the page loaded it", async (name, change) => {
-    await fill();
-    const { version } = await findManagedDay(anna, day);
-    await fill();
-    const text = name === "replace" ? "Türchen 5 gehört einem Mitglied und bleibt, wie es ist." : changed;
-    expectRefusal(await change(version), 409, text);
-    expect(await noticesOf(ben)).toEqual([]);
-    expect((await ben.get("/api/christmas-calendar/opened-images")).json.own_doors).toHaveLength(1);
-  });
+  ])(
+    "an administrator's change (%s) of a calendar door is refused if the door has changed since the page loaded it",
+    async (name, change) => {
+      await fill();
+      const { version } = await findManagedDay(anna, day);
+      await fill();
+      const text = name === "replace" ? "Türchen 5 gehört einem Mitglied und bleibt, wie es ist." : changed;
+      expectRefusal(await change(version), 409, text);
+      expect(await noticesOf(ben)).toEqual([]);
+      expect((await ben.get("/api/christmas-calendar/opened-images")).json.own_doors).toHaveLength(1);
+    },
+  );
 
   test("an administrator's request without the version of a filled calendar door cannot change the door", async () => {
     await fill();

@@ -132,17 +132,20 @@ describe("repeated dealing", () => {
         await anna.post("/api/login", { uname: "anna", password });
       },
     ],
-  ])("the preview of a repeated calendar lottery is not applied, but replaced by a new preview, if %s", async (_, change) => {
-    await deal();
-    await app.createUser("mia");
-    const { id } = await preview();
-    await change();
-    const before = await assignments();
-    const answer = await apply(id);
-    expectRefusal(answer, 409, "Inzwischen hat sich etwas geändert. Schau dir die neue Vorschau an.");
-    expect(await assignments()).toEqual(before);
-    expect((await preview()).id).not.toBe(id);
-  });
+  ])(
+    "the preview of a repeated calendar lottery is not applied, but replaced by a new preview, if %s",
+    async (_, change) => {
+      await deal();
+      await app.createUser("mia");
+      const { id } = await preview();
+      await change();
+      const before = await assignments();
+      const answer = await apply(id);
+      expectRefusal(answer, 409, "Inzwischen hat sich etwas geändert. Schau dir die neue Vorschau an.");
+      expect(await assignments()).toEqual(before);
+      expect((await preview()).id).not.toBe(id);
+    },
+  );
 
   test("a repeated calendar lottery does not move filled doors", async () => {
     await deal();

@@ -70,7 +70,12 @@ test.each<[string, number[], string[][], number[]]>([
     [8, 8, 8],
   ],
   ["doors that are filled or whose day has begun do not move", [12, 12, 0], [days(20), days(24), []], [11, 11, 2]],
-  ["no door moves between members whose numbers of doors differ by one", [5, 5, 4], [days(1, 2), days(3), []], [5, 5, 4]],
+  [
+    "no door moves between members whose numbers of doors differ by one",
+    [5, 5, 4],
+    [days(1, 2), days(3), []],
+    [5, 5, 4],
+  ],
   ["a member whose doors cannot move keeps them", [9, 3, 2], [[], days(1, 2, 3), days(4)], [9, 3, 2]],
 ])("dealDoors: %s", (_, doors, movable, expected) => {
   const inputs = { dates: [], members: membersOf(doors, movable) };
@@ -95,6 +100,9 @@ test.each([
   [[3, 20], undefined, "Türchen 3 und 20 warten auf deine Bilder."],
   [[1, 2, 3, 4, 5], undefined, "5 Türchen warten auf deine Bilder."],
   [[3, 20], "Ben", "Ben möchte ein Türchen mit dir tauschen."],
-])("describeWaiting for a member with the empty calendar doors %j and a swap offer from %s returns: %s", (numbers, asking, line) => {
-  expect(describeWaiting(days(...numbers), asking)).toBe(line);
-});
+])(
+  "describeWaiting for a member with the empty calendar doors %j and a swap offer from %s returns: %s",
+  (numbers, asking, line) => {
+    expect(describeWaiting(days(...numbers), asking)).toBe(line);
+  },
+);

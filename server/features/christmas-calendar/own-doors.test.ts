@@ -230,23 +230,26 @@ describe("own doors", () => {
     .runIf(isPostgres)
     .each<[string, () => Promise<unknown>, string[]]>([
       ["replaced by the import of a whole year", () => importYear(app.db, 2026, pictures, { by: 1, at: 0 }), []],
-    ])("a member's picture is accepted although the calendar door is %s at the same time as the upload", async (_, change, left) => {
-    await fill(ben, "2026-12-05");
-    const checked = app.holdQuery("UpdateQueryNode", "calendar_assignments");
-    const filled = fill(ben, "2026-12-05", await sharp(jpeg).negate().jpeg().toBuffer());
-    await checked.reached;
-    // The upload is complete, and its transaction locks the assignment before it stores the
-    // picture.
-    const locked = app.holdQuery("UpdateQueryNode", "calendar_assignments");
-    checked.release();
-    await locked.reached;
-    const changed = change();
-    await expect.poll(() => isAnyoneWaiting(app.db)).toBe(true);
-    locked.release();
-    await changed;
-    expect((await filled).status).toBe(201);
-    expect((await ownDoors(ben)).map(({ date }: { date: string }) => date)).toEqual(left);
-  });
+    ])(
+    "a member's picture is accepted although the calendar door is %s at the same time as the upload",
+    async (_, change, left) => {
+      await fill(ben, "2026-12-05");
+      const checked = app.holdQuery("UpdateQueryNode", "calendar_assignments");
+      const filled = fill(ben, "2026-12-05", await sharp(jpeg).negate().jpeg().toBuffer());
+      await checked.reached;
+      // The upload is complete, and its transaction locks the assignment before it stores the
+      // picture.
+      const locked = app.holdQuery("UpdateQueryNode", "calendar_assignments");
+      checked.release();
+      await locked.reached;
+      const changed = change();
+      await expect.poll(() => isAnyoneWaiting(app.db)).toBe(true);
+      locked.release();
+      await changed;
+      expect((await filled).status).toBe(201);
+      expect((await ownDoors(ben)).map(({ date }: { date: string }) => date)).toEqual(left);
+    },
+  );
 
   test("an administrator can take back a member's calendar door, which keeps its picture", async () => {
     await fill(ben, "2026-12-05");

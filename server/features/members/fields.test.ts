@@ -225,9 +225,12 @@ describe("checkPassword", () => {
     ["kskkskksk", false],
     ["ksk-trinkt-um-acht", true],
     ["stein-reich", true],
-  ])("checkPassword judges %s without the names of the member and the group, and accepts the rest: %s", (password, isGood) => {
-    expect(checkPassword(password, 8, context)).toEqual(isGood ? [] : [{ text: "guessable" }]);
-  });
+  ])(
+    "checkPassword judges %s without the names of the member and the group, and accepts the rest: %s",
+    (password, isGood) => {
+      expect(checkPassword(password, 8, context)).toEqual(isGood ? [] : [{ text: "guessable" }]);
+    },
+  );
 
   test("checkPassword enforces the minimum length that the operator configured", () => {
     expect(checkPassword("Zapf-hahn-9", 15, context)).toEqual([{ text: "tooShort", min: 15 }]);

@@ -65,18 +65,21 @@ describe("failing provider", () => {
   test.each([
     ["expired", "CERT_HAS_EXPIRED"],
     ["good", null],
-  ] as const)("an OpenID provider is used only if its TLS certificate is valid (certificate: %s)", async (certificate, reason) => {
-    const trust = trustTestAuthority();
-    endWithTest(async () => trust.end());
-    const secure = await createOpenIdProvider({ certificate });
-    const other = await app.reopen(secure.env);
-    const answer = await app.createClient().through(other).post("/api/oidc/login", {});
-    if (reason === null) expect(answer.json.url).toMatch(/^https:/);
-    else {
-      expectRefusal(answer, 503, unavailable);
-      expect(other.logLines.find(({ event }) => event === "oidc-failed")?.fields["reason"]).toContain(reason);
-    }
-  });
+  ] as const)(
+    "an OpenID provider is used only if its TLS certificate is valid (certificate: %s)",
+    async (certificate, reason) => {
+      const trust = trustTestAuthority();
+      endWithTest(async () => trust.end());
+      const secure = await createOpenIdProvider({ certificate });
+      const other = await app.reopen(secure.env);
+      const answer = await app.createClient().through(other).post("/api/oidc/login", {});
+      if (reason === null) expect(answer.json.url).toMatch(/^https:/);
+      else {
+        expectRefusal(answer, 503, unavailable);
+        expect(other.logLines.find(({ event }) => event === "oidc-failed")?.fields["reason"]).toContain(reason);
+      }
+    },
+  );
 
   test("with a wrong OpenID client secret, logins fail as “provider unreachable”, and the log does not contain the secret", async () => {
     const wrong = await app.reopen({ OIDC_CLIENT_SECRET: "a-wrong-secret" });

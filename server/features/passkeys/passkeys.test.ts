@@ -155,12 +155,15 @@ describe("passkeys", () => {
     ["from another origin", { origin: "http://localhost:3001" }],
     ["for another domain", { rpId: "stammtisch.example" }],
     ["without user verification", { isVerified: false }],
-  ])("a passkey's response %s is refused when the passkey is added, at a login and as a confirmation", async (_, more) => {
-    expectRefusal(await add(phone, "Handy", anna, more), 422, mismatch);
-    await add();
-    expectRefusal(await logIn(phone, more), 422, mismatch);
-    expectRefusal(await confirm(phone, more), 422, mismatch);
-  });
+  ])(
+    "a passkey's response %s is refused when the passkey is added, at a login and as a confirmation",
+    async (_, more) => {
+      expectRefusal(await add(phone, "Handy", anna, more), 422, mismatch);
+      await add();
+      expectRefusal(await logIn(phone, more), 422, mismatch);
+      expectRefusal(await confirm(phone, more), 422, mismatch);
+    },
+  );
 
   test("a passkey's response that names another member as its user is refused", async () => {
     await add();

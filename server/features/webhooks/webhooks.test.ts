@@ -96,14 +96,17 @@ describe("a webhook for programs", () => {
   test.each([
     [400, "Der Empfänger hat mit 400 geantwortet."],
     [302, "Der Empfänger leitet weiter (302). Trag seine endgültige Adresse ein."],
-  ])("a webhook message that is answered with %i is dropped without a retry and without following a redirect", async (status, answer) => {
-    await addWebhook();
-    receiver.responses.push((_, response) => void response.writeHead(status, { location: "/elsewhere" }).end());
-    await startParty();
-    await deliver();
-    expect((await list())[0].deliveries).toMatchObject([{ state: "dropped", attempts: 1, answer }]);
-    expect(receiver.received.map(({ path }) => path)).toEqual(["/hook"]);
-  });
+  ])(
+    "a webhook message that is answered with %i is dropped without a retry and without following a redirect",
+    async (status, answer) => {
+      await addWebhook();
+      receiver.responses.push((_, response) => void response.writeHead(status, { location: "/elsewhere" }).end());
+      await startParty();
+      await deliver();
+      expect((await list())[0].deliveries).toMatchObject([{ state: "dropped", attempts: 1, answer }]);
+      expect(receiver.received.map(({ path }) => path)).toEqual(["/hook"]);
+    },
+  );
 
   test("a webhook message that was not delivered within a day is dropped", async () => {
     await addWebhook();

@@ -16,9 +16,12 @@ test.each([
   [{ zeitraum: "woche", am: "2026-1-1" }, "week", null],
   [{ zeitraum: "woche", am: "-000001-01-01" }, "week", null],
   [{ zeitraum: "\uFFFD", am: "<script>" }, "month", null],
-] as const)("the query parameters %j of the statistics page select the span “%s” and the day %s", (search, span, day) => {
-  expect(choiceOf(validateSearch(search))).toEqual({ span, day });
-});
+] as const)(
+  "the query parameters %j of the statistics page select the span “%s” and the day %s",
+  (search, span, day) => {
+    expect(choiceOf(validateSearch(search))).toEqual({ span, day });
+  },
+);
 
 test("choiceOf restores the period choice from a query that searchOf wrote", () => {
   for (const span of ["week", "month", "year", "all"] as const)

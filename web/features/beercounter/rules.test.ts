@@ -51,9 +51,12 @@ test.each([
     { userIds: [3, 4, 5, 6, anna], names: ["Clara", "Dirk", "Emil"], isMore: false },
     "Prost von Ben, Clara und 3 anderen!",
   ],
-])("the message about Ben's beer names members whose beers were announced with it, but not the reader (case %#)", (others, text) => {
-  expect(prostText("Ben", others, anna)).toBe(text);
-});
+])(
+  "the message about Ben's beer names members whose beers were announced with it, but not the reader (case %#)",
+  (others, text) => {
+    expect(prostText("Ben", others, anna)).toBe(text);
+  },
+);
 
 describe("weekday bars", () => {
   const stats = { thisWeek: [1, 0, 4, 0, 0, 0, 0], allWeeks: [1.5, 0, 0, 0, 0, 0, 3] };

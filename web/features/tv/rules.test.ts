@@ -130,7 +130,9 @@ describe("quiet clock", () => {
     ],
     ["is not shown right after the page was opened", empty, now - 1000, false],
     ["is shown five minutes after the page was opened, without any beer", empty, now - 300_000, true],
-  ])("a TV's clock for times without beers %s", (_, screen, openedAt, expected) => expect(isQuiet(screen, openedAt, now)).toBe(expected));
+  ])("a TV's clock for times without beers %s", (_, screen, openedAt, expected) =>
+    expect(isQuiet(screen, openedAt, now)).toBe(expected),
+  );
 
   test.each([
     ["00:00", 0, 0],
