@@ -47,7 +47,7 @@ export interface FakeEngine {
    * The oldest and the newest supported version of the engine's API: 41 stands for version 1.41.
    */
   versions: { oldest: number; newest: number };
-  /** Milliseconds that a start, and the stop of an obedient program, take. */
+  /** Milliseconds until a start is complete, and until a program ends that reacts to a stop. */
   delayMs: number;
   create(name: string, program?: Program, id?: string): Container;
   find(name: string): Container;

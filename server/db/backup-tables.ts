@@ -6,8 +6,8 @@ import type { Database, DatabaseKind, Db } from "./connect.ts";
 import { listForeignKeys, orderByReferences } from "./foreign-keys.ts";
 
 /**
- * Keys of settings that belong to one machine and are not backed up. A backup contains the secrets
- * only on request, in its header.
+ * Keys of settings that a backup omits, because they belong to one machine. On request, a backup
+ * contains the secrets nevertheless, in its header.
  */
 const settingsNotInBackup = ["secrets", "last-probe"];
 

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const drink = (client: Client) => client.post("/api/beercounter/counters");
 
-test("The account menu links to the member's own page, which says what it will show as long as it is empty", async () => {
+test("The account menu links to the member's own page, and an empty page explains what it is going to show", async () => {
   const page = await openPage(ben, "/beercounter");
   const [first] = await screen.findAllByRole("menuitem");
   expect(first?.textContent).toBe("Mein Deckel");

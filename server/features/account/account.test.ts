@@ -335,7 +335,7 @@ describe("account deletion", () => {
     [{ uname: "" }, { uname: ["Benutzername muss ausgefüllt werden."] }],
     [{ password: "falsch" }, { password: ["Das Passwort ist falsch."] }],
     [{ beers: "sell" }, { beers: ["Der gewählte Wert für Biere ist ungültig."] }],
-  ])("refuses an account deletion with %j", async (change, errors) => {
+  ])("a request with the body %j deletes no account", async (change, errors) => {
     const answer = await ben.post("/api/user/delete", { uname: "ben", password, beers: "keep", ...change });
     expectErrors(answer, errors);
     expect((await ben.get("/api/checkLoginStatus")).json.user.uname).toBe("ben");

@@ -44,7 +44,7 @@ describe("large totals", () => {
 });
 
 test.each(["2147483647", "2147483648", "9999999999"])(
-  "undoing a beer with the unknown id %s answers 404",
+  "a request to undo a beer with the unknown id %s is answered with 404",
   async (id) => {
     const answer = await anna.delete(`/api/beercounter/beers/${id}`);
     expect(answer.status).toBe(404);

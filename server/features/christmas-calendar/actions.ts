@@ -39,8 +39,8 @@ import * as rules from "./rules.ts";
 import * as store from "./store.ts";
 
 /**
- * Lists the doors of `year`, or of the current calendar if `year` is `null`. A future year has no
- * doors; any other year has all 24 or none.
+ * Lists all doors of `year`, or of the current calendar if `year` is `null`, with the pictures that
+ * the member may see. A year without a calendar, e.g. a future one, has no doors.
  */
 export async function findOpenedImages(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,

@@ -19,7 +19,7 @@ import { createManifest, createGroupConfig } from "./rules.ts";
  */
 const probeLifetimeMs = seconds(1);
 
-/** Size of the large probe text in bytes; more than the transaction that books a beer writes. */
+/** Size of the large probe text in bytes. Booking a beer writes less than this. */
 const largeTextBytes = 262_144;
 
 /**

@@ -15,7 +15,10 @@ export interface OidcTables {
     created_at: number;
     last_used_at: number | null;
   };
-  /** Logins, links and confirmations in flight at the provider; each is deleted when its answer arrives. */
+  /**
+   * Requests in flight at the provider: to log in, to link the identity with an account, or to
+   * confirm the member like a password. A request is deleted when its answer arrives.
+   */
   oidc_requests: {
     /** SHA-256 of the `state` parameter in hex. */
     id: string;

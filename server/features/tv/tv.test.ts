@@ -251,7 +251,7 @@ describe("TV requests with a token", () => {
       "the group is renamed",
       () => anna.post("/api/admin/group", { group_name: "Neu", group_short: "N", legal_links: [] }),
     ],
-  ])("a TV receives a new screen when %s", async (_, change) => {
+  ])("a TV receives new content when %s", async (_, change) => {
     await drink(anna);
     const { token } = await makeLink();
     const { version } = (await getScreen(token)).json;

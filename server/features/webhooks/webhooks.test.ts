@@ -189,7 +189,7 @@ describe("repeated failures", () => {
 
 describe("members who do not want to appear", () => {
   test.each([{ is_shown: 0 }, { is_paused: 1 }])(
-    "a webhook message about a party omits the starter's name, even if the member set %o after the start",
+    "a webhook message about a party omits the name of the member who started it, even if the member set %o only later",
     async (setting) => {
       await addWebhook();
       await startParty();

@@ -80,7 +80,7 @@ describe.skipIf(!isPostgres)("leases on PostgreSQL", () => {
     await first.release();
   });
 
-  test("no instance acquires a lease while an instance of release 1.0.0 holds the lock that elected the leader in 1.0.0", async () => {
+  test("no instance acquires a lease while an instance of release 1.0.0, which elects its leader by a lock, holds that lock", async () => {
     const { database, leases } = openInstance();
     await database.db.connection().execute(async (connection) => {
       const { sql } = await import("kysely");

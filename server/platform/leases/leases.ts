@@ -23,7 +23,7 @@ export interface Leases {
   listHeld(): Promise<readonly string[]>;
   /** Returns the number of running instances, as it was a moment ago; at least 1. */
   countInstances(): number;
-  /** Ends the counting of this instance. */
+  /** Removes this instance from the number of running instances. */
   close(): Promise<void>;
 }
 

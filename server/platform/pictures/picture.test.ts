@@ -29,7 +29,7 @@ describe("readImageFile", () => {
     },
   );
 
-  test("readImageFile tells the decoded size of a picture, and if its format (such as progressive JPEG) is decoded as a whole", async () => {
+  test("readImageFile returns the size of a picture, and whether a decoder must hold the whole picture in memory, as for progressive JPEG", async () => {
     const scans = await gray(8).jpeg({ progressive: true }).toBuffer();
     const rows = await gray(8).jpeg().toBuffer();
     const interlaced = await gray(8).png({ progressive: true }).toBuffer();

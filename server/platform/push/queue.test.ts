@@ -82,7 +82,7 @@ test("a failed push is retried after the time in the Retry-After header, and dro
   await expect.poll(() => givenUp).toEqual([1]);
 });
 
-test("a push replaces waiting ones with the same tag and subscription, also one that is being sent", async () => {
+test("a new push replaces earlier pushes with the same tag and subscription; an earlier one that is being sent is not retried", async () => {
   const sent: string[] = [];
   const held = Promise.withResolvers<number | null>();
   const { queue, givenUp } = openQueue(async ({ subscriptionId, payload }) => {

@@ -3,8 +3,9 @@ import { afterCommit } from "#server/db/transaction-scope.ts";
 import { type Bus, createBusListeners, createInstanceId } from "./bus.ts";
 
 /**
- * Creates the bus for SQLite, where only one instance runs, which delivers its messages itself. The
- * command line is another process; after its writes, the listeners of `onGap` are called.
+ * Creates the bus for SQLite. Only one instance runs there, so it delivers its messages to itself.
+ * When another process, the command line, has written to the database, the listeners of `onGap` are
+ * called.
  */
 export function createSqliteBus(watchExternalWrites: Database["watchExternalWrites"]): Bus {
   const instance = createInstanceId();

@@ -39,7 +39,10 @@ export function createPresenceWindows(parts: {
   readGroups: RealtimeOptions["presenceGroups"];
 }) {
   const { fanout, present } = parts;
-  /** Connections in the presence channel with the group whose window they got; `null` before the first window. */
+  /**
+   * Connections in the presence channel, with the group of members (e.g. a party) whose list they
+   * got; `null` before the first list.
+   */
   const audience = new Map<Connection, string | null>();
   const windows = new Map<string, Window>();
   let groups: ReadonlyMap<number, string> = new Map();

@@ -24,7 +24,10 @@ export interface Realtime {
   publish(tx: Db, event: string, channel: string, data: object): Promise<void>;
   /** Signs the subscription of a socket for this session; throws 403 if it is not allowed. */
   authorizeChannel(request: { socketId: string; channel: string }, access: Access): ChannelSignature;
-  /** Signs the sign-in of a socket for this session; throws 403 if it is not allowed. */
+  /**
+   * Returns the signature with which a socket signs in as the member of this session; throws 403 if
+   * that is not allowed.
+   */
   authenticateUser(socketId: string, access: Access): UserSignature;
   /**
    * Ends subscriptions and sockets that are not allowed any more. On this instance they have ended

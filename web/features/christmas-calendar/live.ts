@@ -58,8 +58,9 @@ export function useOwnDoorsLive(): void {
 }
 
 /**
- * Returns the drawn doors that were not shown before, and marks shown doors and due reminders as
- * seen. Waits until the first page has loaded.
+ * Returns the doors that a lottery has given to the member and no page has shown yet. Shows due
+ * reminders of empty doors as a flash message, and marks both as seen. Starts after the first page
+ * has loaded.
  */
 export function useDrawnDoors(): { drawn: readonly string[]; onClose: () => void } {
   const { user } = useSession();

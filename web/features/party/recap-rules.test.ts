@@ -61,7 +61,7 @@ describe("listFacts", () => {
     ]);
   });
 
-  test("listFacts lists a party's single beer once, and omits the busiest quarter of an hour if none stands out", () => {
+  test("listFacts does not list the only beer of a party as both the first and the last, and omits the busiest quarter of an hour if none stands out", () => {
     const recap = createRecap("2026-11-20T19:30:00Z", [1]);
     expect(rules.listFacts(recap, 1, berlin)).toEqual([{ label: "Das einzige Bier", text: "20:30 Uhr, Ben" }]);
     const quiet = createRecap("2026-11-20T19:30:00Z", [1, 1]);

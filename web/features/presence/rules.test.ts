@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { addToast, describeToasts } from "./rules.ts";
 
-test("toasts that follow each other within five seconds are counted in one message", () => {
+test("one message counts the members who toast the reader within five seconds of each other", () => {
   const one = addToast(null, 1000);
   const two = addToast(one, 5999);
   const three = addToast(two, 10_998);
