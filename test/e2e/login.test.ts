@@ -19,7 +19,7 @@ test("a login does not redirect to another site, and a reloaded page has the cho
   await expect.poll(scheme).toBe("dark");
 });
 
-test("typing on the login page prefetches the member pages, and the login button is busy until they have loaded", async () => {
+test("typing on the login page prefetches the code of the member pages; a login before it has loaded keeps the button busy", async () => {
   const page = await app.newPage();
   const mayCome = Promise.withResolvers<void>();
   await page.route("**/assets/member-*.js", async (route) => {

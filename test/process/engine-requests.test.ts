@@ -98,7 +98,7 @@ test("the Docker driver polls if the engine refuses event streams", async () => 
   expect(engine.calls.filter((call) => call.includes("/events"))).toHaveLength(1);
 });
 
-test("a container's health check decides if the game server is ready, unless the check's result is “unhealthy”", async () => {
+test("a game server in a container with the health check “starting” is not ready, with “healthy” it is; other results do not tell", async () => {
   const container = engine.create("gs-carla");
   const target = createTarget("gs-carla");
   await startTarget(driver, target);

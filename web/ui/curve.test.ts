@@ -8,7 +8,7 @@ test("the curve of a single beer is one hill that begins and ends at 0", () => {
   expect(curvePosition(0, 1)).toBe(0.5);
 });
 
-test("the SVG path of a curve begins and ends at 0 and never exceeds its highest point", () => {
+test("the smooth SVG path of a curve begins and ends on the baseline, and stays between it and the highest value", () => {
   const path = curvePath(createCurve([0, 9, 0, 0, 1, 30, 2]), 1000, 200);
   const numbers = path.match(/-?[\d.]+/g)!.map(Number);
   const heights = numbers.filter((_, index) => index % 2 === 1);

@@ -12,7 +12,7 @@ test.each([
   [55, 11, 0],
   [1234, 246, 4],
 ])(
-  "splitTally turns %i beers into %i full bundles shown as a number and %i single strokes",
+  "splitTally splits %i beers into %i bundles of five, whose number is written beside one bundle, and %i single strokes",
   (count, times, strokes) => {
     expect(splitTally(count)).toEqual({ times, strokes });
   },

@@ -72,7 +72,7 @@ describe("linked identity", () => {
     expect(kinds).toEqual(["oidc-unlinked", "oidc-linked"]);
   });
 
-  test("linking an OpenID identity needs a password entered within three hours, the same session, and an unlinked identity", async () => {
+  test("an OpenID identity is linked only if the password was entered in the last three hours, the session is the one that began the linking, and no account has the identity", async () => {
     await createLinkedMember("anna");
     const ben = await app.createMember("ben");
     expectRefusal(await link(ben, "id-of-anna"), 422, "Diese Anmeldung gehört schon zu einem anderen Account.");

@@ -134,7 +134,7 @@ describe("versions", () => {
     expect(shown(onEvent(start, 99, 49, other))).toEqual([100, 10]);
   });
 
-  test("fetched counts without a counters version replace the known counts, except the newer total of an event", () => {
+  test("fetched counts without a version replace the known counts, but not a group total that an event brought after the request", () => {
     expect(shown(applyFetched(start, reply(90, 9, null), 50))).toEqual([90, 9]);
     const meanwhile = onEvent(start, 101, 51, other);
     expect(shown(applyFetched(meanwhile, reply(100, 9, null), 50))).toEqual([101, 9]);

@@ -29,7 +29,7 @@ describe("countUnseenBeers", () => {
     expect(countUnseenBeers({ ...party, user_counter: 6, counters_version: 101 }, addTap(tapped))).toBe(1);
   });
 
-  test("countUnseenBeers adds waiting taps to the numbers stored by an earlier visit", () => {
+  test("countUnseenBeers counts taps that are not sent yet, also if the page knows only the counts of an earlier visit", () => {
     const kept = createCounterState({ group: 50, own: 5 });
     expect(countUnseenBeers(party, addTap(addTap(kept)))).toBe(2);
   });

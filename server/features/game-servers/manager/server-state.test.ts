@@ -83,13 +83,13 @@ describe("announcements", () => {
     },
   );
 
-  test("announcements that a game server's driver is unreachable or reachable again are marked as an outage", () => {
+  test("the announcements that a driver is unreachable, and later that it is reachable again, have the mark of outages", () => {
     expect(reduce(stateIn("running"), observed(unreachable), context).announcement?.isOutage).toBe(true);
     expect(reduce(stateIn("unreachable"), observed(off), context).announcement?.isOutage).toBe(true);
     expect(reduce(stateIn("running"), observed(off), context).announcement?.isOutage).toBe(false);
   });
 
-  test("a start or stop of a game server that this instance has announced is not announced again after an inspection", () => {
+  test("after this instance has announced the start or stop of a game server, a driver report of the new state announces nothing", () => {
     const own = { ...context, switching: "stop", isOwnSwitch: true } as const;
     const stopping = reduce(stateIn("running"), observed(up), own);
     expect([stopping.state.phase, stopping.announcement]).toEqual(["stopping", null]);
