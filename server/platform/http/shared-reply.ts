@@ -58,14 +58,14 @@ export function shareByVersion<E extends Endpoint>(
   let pausedUntil = 0;
 
   const readNewest = coalesce(async () => {
-    const pause = pausedUntil - performance.now();
+    const pause = Math.min(longestPause, pausedUntil - performance.now());
     if (pause > 0) await sleep(pause);
     const version = await findSharedVersion();
     if (last?.version === version) return last.reply;
     const began = performance.now();
     const reply = new SharedReply(endpoint, await read());
     const now = performance.now();
-    pausedUntil = now + Math.min(longestPause, 9 * (now - began));
+    pausedUntil = now + 9 * (now - began);
     last = { version, reply };
     return reply;
   });
