@@ -191,6 +191,7 @@ async function measureKill(target: Target, pages: Pages): Promise<Row> {
   await Promise.all(booked);
   const row = describeReturn(await current, began);
   if (others.length > 0) await killed.start();
+  network.ports = target.instances.map(({ port }) => port);
   await checkBooked(target, pages);
   return row;
 }

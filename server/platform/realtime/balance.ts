@@ -24,6 +24,13 @@ interface Peer {
 export function createBalance(parts: { hub: Hub; bus: Bus; timings: Timings }) {
   const { hub, bus, timings } = parts;
   const peers = new Map<string, Peer>();
+  /** The last move: number of closed and of remaining sockets; `null` before the first one for a peer. */
+  let lastMove: { closed: number; remaining: number } | null = null;
+
+  /** Returns `true` if most sockets of the last move are open here again. */
+  function haveComeBack(own: number): boolean {
+    return lastMove !== null && own - lastMove.remaining > 0.75 * lastMove.closed;
+  }
 
   return {
     /** Tells the other instances the number of open sockets of this instance. */
@@ -33,14 +40,17 @@ export function createBalance(parts: { hub: Hub; bus: Bus; timings: Timings }) {
       if (message.kind === "bye") peers.delete(from);
       if (message.kind !== "load") return;
       const now = performance.now();
-      const peer = peers.get(from) ?? { startedAt: now, lastSeen: now, sockets: 0 };
+      const known = peers.get(from);
+      if (!known) lastMove = null;
+      const peer = known ?? { startedAt: now, lastSeen: now, sockets: 0 };
       peers.set(from, peer);
       peer.lastSeen = now;
       peer.sockets = message.sockets;
     },
     /**
      * Closes some sockets if another instance has just started and this instance has far more
-     * sockets than the average.
+     * sockets than the average. Stops if the sockets come back, because the proxy then assigns each
+     * client to a fixed instance.
      */
     moveSockets(): void {
       const now = performance.now();
@@ -49,8 +59,9 @@ export function createBalance(parts: { hub: Hub; bus: Bus; timings: Timings }) {
       const own = hub.sizes().sockets;
       const total = [...peers.values()].reduce((sum, { sockets }) => sum + sockets, own);
       const average = total / (peers.size + 1);
-      if (own < 1.2 * average + 50) return;
+      if (own < 1.2 * average + 50 || haveComeBack(own)) return;
       const closed = Math.min(closedPerBeat, Math.floor(own - average));
+      lastMove = { closed, remaining: own - closed };
       for (const connection of [...hub.all()].slice(0, closed)) {
         hub.disconnect(connection, closeCodes.restarting, "Moved to another instance");
       }

@@ -79,6 +79,30 @@ describe("two instances", () => {
     await callers.at(-1)!.flush();
   });
 
+  test("an instance stops closing sockets for a newly started one if their clients connect to it again", async () => {
+    const [left, right, observer] = createConnectedBuses(3);
+    const crowd = { maxSockets: 500, maxPerUser: 500, timings: { ...timings, rosterEvery: 200, beat: 200 } };
+    let announced = 0;
+    observer!.onMessage(({ kind }, from) => void (announced += kind === "load" && from === left!.instance ? 1 : 0));
+    const full = await createRealtimeTestServer({ bus: left!, ...crowd });
+    let closings = 0;
+    async function connect(): Promise<void> {
+      const caller = await full.connect({ as: anna });
+      void caller.closed.then(() => {
+        closings += 1;
+        void connect().catch(() => {});
+      });
+    }
+    await Promise.all(Array.from({ length: 140 }, connect));
+    await createRealtimeTestServer({ bus: right!, ...crowd });
+    await expect.poll(() => closings).toBe(70);
+    await expect.poll(() => full.realtime.sizes().sockets).toBe(140);
+    // The sockets are checked as often as their number is announced.
+    const before = announced;
+    await expect.poll(() => announced, { timeout: 5000 }).toBeGreaterThan(before + 3);
+    expect(closings).toBe(70);
+  });
+
   test("two instances list each other's present members, and remove the members of a crashed instance", async () => {
     const instances = await createTwoInstances();
     const [a, b, again] = [
