@@ -81,7 +81,11 @@ describe("two instances", () => {
 
   test("an instance stops closing sockets for a newly started one if their clients connect to it again", async () => {
     const [left, right, observer] = createConnectedBuses(3);
-    const crowd = { maxSockets: 500, maxPerUser: 500, timings: { ...timings, rosterEvery: 200, beat: 200 } };
+    const crowd = {
+      maxSockets: 500,
+      maxPerUser: 500,
+      timings: { ...timings, rosterEvery: 200, rosterLost: 10_000, beat: 200 },
+    };
     let announced = 0;
     observer!.onMessage(({ kind }, from) => void (announced += kind === "load" && from === left!.instance ? 1 : 0));
     const full = await createRealtimeTestServer({ bus: left!, ...crowd });
