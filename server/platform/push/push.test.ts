@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 
 import { readConfig } from "#server/config.ts";
 import { systemClock } from "#server/platform/clock.ts";
+import { endWithTest } from "#test/cleanup.ts";
 import { createSqliteDatabase } from "#test/database.ts";
 import { createFakePushService, type PushResponse } from "#test/fake-push-service.ts";
 import { createPush, type PushOptions } from "./push.ts";
@@ -91,6 +92,9 @@ test("a push that fails temporarily is retried, and its final outcome is recorde
     clock: systemClock,
     retryDelays: [1, 1],
   });
+  // As in the server, looks for due pushes each second, because the timer of a retry may be early.
+  const stop = push.start();
+  endWithTest(async () => stop());
   service.responses.push(503, 201, 503, 503, 503);
   for (const subscriptionId of [1, 2]) {
     await push.queue(db, [{ ...message, expiresAt: Date.now() + 60_000, subscriptionId, permission: null, tag: null }]);

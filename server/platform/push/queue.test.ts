@@ -5,6 +5,7 @@ import { inTransaction } from "#server/db/connect.ts";
 import { minutes, seconds } from "#server/time.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import type { PushJob } from "./job.ts";
+import { claimPushes, createPushes } from "./push-store.ts";
 import { createPushQueue } from "./queue.ts";
 
 let app: TestApp;
@@ -139,13 +140,10 @@ test("2,000 pushes are all sent, at most 20 at a time, and each by only one of t
 });
 
 test("a push of a crashed instance is sent by another instance after a minute", async () => {
-  const crashed = Promise.withResolvers<void>();
-  const { queue: lost } = openQueue(() => {
-    crashed.resolve();
-    return new Promise(() => {});
-  });
-  await lost.add(app.db, [pushTo(1)]);
-  await crashed.promise;
+  const now = app.clock.now();
+  const isPostgres = app.config.databaseUrl !== null;
+  await createPushes(app.db, [pushTo(1)], now);
+  await claimPushes(app.db, { now, until: now + minutes(1), longestWait: minutes(60), limit: 1, isPostgres });
   const sent: number[] = [];
   const { queue } = openQueue(async ({ subscriptionId }) => {
     sent.push(subscriptionId);

@@ -37,8 +37,10 @@ export function createPushQueue(parts: {
   retryDelays?: readonly number[] | undefined;
 }) {
   const { db, isPostgres, clock, log, attempt, giveUp, retryDelays = defaultRetryDelays } = parts;
-  /** Attempts of this instance, by the id of the push. */
-  const running = new Map<number, Promise<void>>();
+  /** Pushes that this instance is sending, including the recording of the result. */
+  const running = new Set<Promise<void>>();
+  /** Ids of the pushes for which this instance waits for an answer. */
+  const sending = new Set<number>();
   const timers = new Set<NodeJS.Timeout>();
   const closed = new AbortController();
   /** Deletes pushes that are done. Those that end at the same time share a commit. */
@@ -60,12 +62,12 @@ export function createPushQueue(parts: {
       if (pushes.length === 0) return;
       for (const push of pushes) {
         // Skips a push that this instance is still sending although its reservation has ended.
-        if (running.has(push.id)) continue;
+        if (sending.has(push.id)) continue;
         const work = run(push).finally(() => {
-          running.delete(push.id);
+          running.delete(work);
           wake();
         });
-        running.set(push.id, work);
+        running.add(work);
       }
     }
   });
@@ -76,7 +78,9 @@ export function createPushQueue(parts: {
 
   async function run(push: store.QueuedPush): Promise<void> {
     try {
-      const wait = await attempt(push);
+      sending.add(push.id);
+      // Ends before the result is recorded, because a retry may be due as soon as that is committed.
+      const wait = await attempt(push).finally(() => sending.delete(push.id));
       if (wait === null) await deletePush(push.id);
       // Another instance, or this one after its next start, sends it at once.
       else if (closed.signal.aborted) await store.postponePush(db, push.id, clock.now(), push.failures);
@@ -128,7 +132,7 @@ export function createPushQueue(parts: {
       // Waits for a claim under way, whose pushes would otherwise remain reserved.
       await startDue().catch(() => {});
       timers.forEach(clearTimeout);
-      await Promise.all(running.values());
+      await Promise.all(running);
     },
   };
 }
