@@ -33,7 +33,7 @@ async function listFilled({ db }: TestApp): Promise<string[]> {
   return filled;
 }
 
-test("within half a year, the periodic jobs delete all rows of tables that keep data only for a limited time", async () => {
+test("the periodic jobs delete all rows of tables that keep data only for a limited time within half a year", async () => {
   const app = await createTestApp();
   const { db } = app;
   const anna = await app.createMember("anna");

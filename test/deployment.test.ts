@@ -67,7 +67,7 @@ test("the systemd unit of the engine filter, but not that of the app, is in the 
   expect(settings("deploy/engine-filter.service")).toEqual(["stammtisch-engine", "stammtisch", "docker"]);
 });
 
-test("in the Compose files, only the proxy publishes ports to other machines", () => {
+test("only the proxy in the Compose files publishes ports to other machines", () => {
   const open = services.flatMap(({ name, service }) =>
     (service.ports ?? []).filter((port) => !port.startsWith("127.0.0.1:")).map((port) => `${name} ${port}`),
   );

@@ -70,7 +70,7 @@ describe("messages of a transaction", () => {
   });
 
   test.each(waysToPublish)(
-    "inside a transaction, %s throws if it gets the database instead of the transaction as its argument",
+    "%s throws inside a transaction if it gets the database instead of the transaction as its argument",
     async (_, publish) => {
       const writing = inTransaction(app.db, () => publish(app.db));
       await expect(writing).rejects.toThrow("needs the transaction");

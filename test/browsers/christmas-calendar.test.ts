@@ -100,7 +100,7 @@ describe("calendar doors", () => {
   });
 });
 
-test("on a phone a calendar door opens and enlarges its picture without console messages", async () => {
+test("a calendar door on a phone opens and enlarges its picture without console messages", async () => {
   clock.stopAt("2026-12-23T12:00:00Z");
   const page = await openCalendar("frieda", moving);
   const messages: string[] = [];
@@ -113,7 +113,7 @@ test("on a phone a calendar door opens and enlarges its picture without console 
   expect(messages.filter((text) => !text.startsWith("Service Worker"))).toEqual([]);
 });
 
-test("on a phone the text on a calendar door has at least 12 px and does not overlap the next door", async () => {
+test("the text on a calendar door on a phone has at least 12 px and does not overlap the next door", async () => {
   clock.stopAt("2026-12-23T12:00:00Z");
   const page = await openCalendar("david");
   await door(page, 22).click();

@@ -37,7 +37,7 @@ describe.each([
     }
   });
 
-  test("on a phone in landscape the last link of the sidebar and the logout are visible", async () => {
+  test("the last link of the sidebar and the logout are visible on a phone in landscape", async () => {
     const browser = await open({ width: 740, height: 340 });
     try {
       await logIn(browser);

@@ -221,7 +221,7 @@ test("the documented commands for SQLite start the app, back its data up and res
   expect(JSON.parse(type("docker compose exec -T app stammtisch user list --json"))).toHaveLength(8);
 });
 
-test("with the documented commands for game servers, the app sees only the containers listed in the filter", async () => {
+test("the documented commands for game servers let the app see only the containers listed in the filter", async () => {
   const socket = engine.url.replace("unix://", "");
   const file = join(folder, "compose.yaml");
   // Replaces the documented socket path, because the engine of this test listens on another socket.

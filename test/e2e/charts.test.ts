@@ -51,7 +51,7 @@ test("an open counter page refetches its charts when a new day begins", async ()
 describe("charts of forty members", () => {
   beforeAll(book);
 
-  test("on a phone, a ranking of eight members shows the bars of the first member and of the reader, the last, unscrolled", async () => {
+  test("a ranking of eight members on a phone shows the bars of the first member and of the reader, who is last, unscrolled", async () => {
     await page.setViewportSize(phone);
     await page.route("**/api/beercounter/stats/user**", async (route) => {
       const response = await route.fetch();
@@ -70,7 +70,7 @@ describe("charts of forty members", () => {
   });
 
   test.each([phone, { width: 320, height: 640 }, laptop])(
-    "at $width px the ranking scrolls inside its card to the member's own last-place bar",
+    "the ranking at $width px scrolls inside its card to the member's own last-place bar",
     async (viewport) => {
       await page.setViewportSize(viewport);
       await page.goto("/beercounter");
@@ -123,7 +123,7 @@ describe("charts of forty members", () => {
     expect(await place()).toBe(0);
   });
 
-  test("on a phone, the charts per day and month scroll inside their card without overlapping labels", async () => {
+  test("the charts per day and month on a phone scroll inside their card without overlapping labels", async () => {
     await page.setViewportSize(phone);
     const chart = page.getByRole("region", { name: "Tag für Tag" });
     await page.goto("/statistics?zeitraum=monat");

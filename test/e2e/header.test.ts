@@ -26,7 +26,7 @@ test.each([
   { uname: "ben", links: [...mainLinks, "Game-Server"] },
   { uname: "carla", links: mainLinks },
 ])(
-  "at every width and with any group name, no control in the header of $uname is cut off or covered",
+  "no control in the header of $uname is cut off or covered, at every width and with any group name",
   async ({ uname, links }) => {
     const page = await app.loggedInPage(uname);
     for (const width of [320, 500, 900, 1024, 1280, 1440]) {

@@ -146,7 +146,7 @@ test("a switch and the button that moves a game server down keep the focus while
   await expect.poll(names).toEqual(["Am Tresen", "Im Garten", "Im Keller"]);
 });
 
-test("with reduced motion, nothing is animated, and the first message after a page load appears only once", async () => {
+test("pages with reduced motion are not animated, and the first message after a page load appears only once", async () => {
   const page = await app.loggedInPage("anna", { path: "about:blank" });
   await watchMotion(page);
   await page.goto("/beercounter");

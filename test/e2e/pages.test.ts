@@ -179,7 +179,7 @@ describe("pages for members", () => {
     await expect.poll(async () => Math.round(await lines())).toBe(1);
   });
 
-  test("on a phone in landscape, the error page's link is visible, and the height calculator is centred", async () => {
+  test("the error page's link is visible and the height calculator is centred on a phone in landscape", async () => {
     await page.setViewportSize({ width: 844, height: 390 });
     await page.goto("/gibt/es/nicht");
     const { y, height } = (await page.getByRole("link", { name: "Zum Bier-Counter" }).boundingBox())!;
@@ -196,7 +196,7 @@ describe("pages for members", () => {
     [844, 390],
     [740, 340],
   ])(
-    "on a phone in landscape (%i × %i) all links of the sidebar and of the account menu are visible",
+    "all links of the sidebar and of the account menu are visible on a phone in landscape (%i × %i)",
     async (width, height) => {
       await page.setViewportSize({ width, height });
       await page.goto("/beercounter");
@@ -212,7 +212,7 @@ describe("pages for members", () => {
     },
   );
 
-  test("on a phone in landscape the buttons of the dialogs for a one-time link and for cropping a picture are visible", async () => {
+  test("the buttons of the dialogs for a one-time link and for cropping a picture are visible on a phone in landscape", async () => {
     await page.setViewportSize({ width: 844, height: 390 });
     const dialog = page.getByRole("dialog");
     await page.goto("/admin/tv");
@@ -253,7 +253,7 @@ describe("pages for members", () => {
     expect(room).toBeGreaterThan(16);
   });
 
-  test("in high contrast the counter's text keeps its colour, and the beer button is opaque", async () => {
+  test("the counter's text keeps its colour in high contrast, and the beer button is opaque", async () => {
     await page.setViewportSize(phone);
     await page.emulateMedia({ colorScheme: "dark", forcedColors: "none" });
     await page.goto("/beercounter");
@@ -269,7 +269,7 @@ describe("pages for members", () => {
     await page.emulateMedia({ forcedColors: "none" });
   });
 
-  test("in high contrast, the header, the connection notice and a dialog's footer are opaque", async () => {
+  test("the header, the connection notice and a dialog's footer are opaque in high contrast", async () => {
     await page.emulateMedia({ forcedColors: "active" });
     await page.goto("/profile");
     await page.getByText("Sicherheit und Daten").click();

@@ -96,7 +96,7 @@ function fillUp(file: string): void {
 }
 
 test.runIf(isRoot)(
-  "on a full disk reads succeed, writes get 503 until space is free, and no acknowledged beer is lost",
+  "reads on a full disk succeed, writes get 503 until space is free, and no acknowledged beer is lost",
   async () => {
     mount("-t", "tmpfs", "-o", "size=64m", "tmpfs");
     await using server = await startServerProcess({ env: { DATA_DIR: folder } });
@@ -195,7 +195,7 @@ test.runIf(isRoot)("a file that does not fit on the disk is not written, and its
   expect(readFileSync(file, "utf8")).toBe("before");
 });
 
-test.runIf(isRoot)("on a file system that becomes read-only, reads succeed and writes get 503", async () => {
+test.runIf(isRoot)("reads on a file system that becomes read-only succeed, and writes get 503", async () => {
   const image = `${folder}.img`;
   writeFileSync(image, "");
   truncateSync(image, 64 * 1_048_576);

@@ -26,7 +26,7 @@ test.for(databases)(
 );
 
 test.for(databases)(
-  "of a hundred simultaneous registrations with the same name one succeeds, and the others leave the invitation unused (%s)",
+  "one of a hundred simultaneous registrations with the same name succeeds, and the others leave the invitation unused (%s)",
   async (db) => {
     await using server = await startServerProcess({ database: db });
     const { token } = (await server.run("invite", "create", "--uses", String(strangers), "--json")).json;

@@ -17,7 +17,7 @@ const inFlight = 100;
 const openSockets = 500;
 
 test.for(databases)(
-  "on SIGTERM under load the server answers requests in flight, tells sockets to reconnect, and exits with 0 (%s)",
+  "the server under load answers requests in flight on SIGTERM, tells sockets to reconnect, and exits with 0 (%s)",
   async (db) => {
     await using server = await startServerProcess({
       database: db,

@@ -84,7 +84,7 @@ test("admin pages show the server's version, and a newer version while the relea
   await waitFor(() => expect(pageText()).not.toContain("ist da"));
 });
 
-test("without RELEASES_URL, admin pages show the server's version but no switch for the release check", async () => {
+test("admin pages show the server's version but no switch for the release check if RELEASES_URL is not set", async () => {
   await openPage(anna, "/admin/group");
   await screen.findByText(`Stammtisch ${version}`);
   expect(screen.queryByRole("switch", { name: "Einmal am Tag nachschauen" })).toBeNull();

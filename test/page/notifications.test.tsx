@@ -31,7 +31,7 @@ test("The notifications page shows on return that the member has revoked the bro
   await screen.findByText("Vom Browser blockiert");
 });
 
-test("Without a connection, the notifications page shows a message and no endless loading", async () => {
+test("The notifications page without a connection shows a message and no endless loading", async () => {
   const carla = await (await createTestApp()).createMember("carla");
   const { user } = (await carla.get("/api/checkLoginStatus")).json;
   localStorage.setItem("stammtisch.mine.user", JSON.stringify(user));

@@ -86,7 +86,7 @@ test("a member with a password unlinks the OpenID identity after confirming with
   await within(region).findByRole("button", { name: "Account verbinden" });
 });
 
-test("with PASSWORD_LOGIN=0 the login page asks for no password, and the registration page asks for an opened invitation link", async () => {
+test("the login page asks for no password with PASSWORD_LOGIN=0, and the registration page asks for an opened invitation link", async () => {
   const strict = await app.reopen({ PASSWORD_LOGIN: "0" });
   await openPage(strict.createClient(), "/login");
   await screen.findByRole("button", { name: "Mit OpenID anmelden" });

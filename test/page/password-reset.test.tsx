@@ -48,7 +48,7 @@ test("A mailed reset link sets a new password only once", async () => {
   screen.getByLabelText("E-Mail-Adresse");
 });
 
-test("Without a mail server, the page for a forgotten password advises asking an administrator", async () => {
+test("The page for a forgotten password advises asking an administrator if no mail server is configured", async () => {
   app = await createTestApp();
   const page = await openPage(app.createClient(), "/login");
   await page.user.click(await screen.findByRole("link", { name: "Passwort vergessen?" }));

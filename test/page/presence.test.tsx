@@ -31,7 +31,7 @@ test("The counter card shows other members who have the app open", async () => {
   await within(card).findByText("Gerade hier: Ben");
 });
 
-test("With a full presence channel of a hosted service, the counter card shows the number of open pages", async () => {
+test("The counter card shows the number of open pages if the presence channel of a hosted realtime service is full", async () => {
   await openCounter(anna);
   const { presentMembers } = await import("#web/features/beercounter/queries.ts");
   const card = within(await screen.findByRole("region", { name: "Zähler" }));
@@ -43,7 +43,7 @@ test("With a full presence channel of a hosted service, the counter card shows t
   expect(card.queryByText(/offene Seiten/)).toBeNull();
 });
 
-test("Without a connection, the counter card does not claim that the member is alone", async () => {
+test("The counter card of a page without a connection does not claim that the member is alone", async () => {
   const { user } = (await anna.get("/api/checkLoginStatus")).json;
   localStorage.setItem("stammtisch.mine.user", JSON.stringify(user));
   vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));
@@ -137,7 +137,7 @@ test("A member who receives a toast sees a message", async () => {
   await expect.poll(flashText).toContain("Anna prostet zurück!");
 });
 
-test("During a pause, the counter shows the pause and announces no beers of other members", async () => {
+test("The counter shows a member's pause, and announces no beers of other members until it ends", async () => {
   const own = await openPage(ben, "/member");
   await own.user.click(await screen.findByRole("switch", { name: "Pause" }));
   await expect.poll(async () => (await ben.get("/api/checkLoginStatus")).json.user.is_paused).toBe(true);

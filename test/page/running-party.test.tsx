@@ -24,7 +24,7 @@ const ownTotal = async (client: Client, id: number) => (await client.get(`/api/p
 const strip = () => screen.findByRole("list", { name: "Partys, die gerade laufen" });
 
 describe("the counter during a party", () => {
-  test("during a party the counter shows the party's counts large and all-time counts small, and a tap changes both at once", async () => {
+  test("the counter shows the counts of a running party large and all-time counts small, and a tap changes both at once", async () => {
     for (let beer = 0; beer < 3; beer++) await drink(anna);
     app.clock.time += minutes(1);
     const id = await startParty(ben);
@@ -193,7 +193,7 @@ describe("the page of a running party", () => {
   });
 });
 
-test("on any page, a member joins a new party with one click on the party's announcement", async () => {
+test("a member on any page joins a new party with one click on the party's announcement", async () => {
   const page = await openPage(anna, "/game-servers");
   await page.isLive();
   const id = await startParty(ben);

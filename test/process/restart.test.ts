@@ -5,7 +5,7 @@ import { holdRequest, statusOf } from "./held-request.ts";
 import { counters } from "./load.ts";
 import { startServerProcess } from "./server-process.ts";
 
-test("on SIGTERM the server answers the request in flight, tells sockets to reconnect, and exits with 0", async () => {
+test("the server answers the request in flight on SIGTERM, tells sockets to reconnect, and exits with 0", async () => {
   await using server = await startServerProcess({ env: { LOG_LEVEL: "info" } });
   const [anna] = await server.createMembers("anna");
   const sockets = await Promise.all([subscribeToChannel(server, anna!), subscribeToChannel(server, anna!)]);

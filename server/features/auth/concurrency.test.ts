@@ -99,7 +99,7 @@ test("an account deletion is refused if the session ends during the request, eve
   expect((await afterReading(app.holdQuery, "users", send, reset)).status).toBe(401);
 });
 
-test("of two simultaneous password changes in two sessions only one succeeds, and the session of the refused one ends", async () => {
+test("only one of two simultaneous password changes in two sessions succeeds, and the session of the refused change ends", async () => {
   const other = app.createClient();
   await login(other, password);
   const second = { password: `${newPassword}!`, password_confirmation: `${newPassword}!` };

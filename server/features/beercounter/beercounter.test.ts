@@ -78,7 +78,7 @@ describe("tap", () => {
   });
 });
 
-test("if a retried tap and new taps are booked in one transaction, only the new taps are counted", async () => {
+test("only the new taps are counted if a retried tap is booked with them in one transaction", async () => {
   const userId = await app.createUser("greta");
   const tap = (key: string) => ({ userId, key, at: app.clock.time });
   const book = (...keys: string[]) => inTransaction(app.db, (tx) => bookBeers(tx, keys.map(tap), app.config.timeZone));

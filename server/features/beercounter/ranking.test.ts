@@ -29,7 +29,7 @@ describe("the ranking of a large group", () => {
     expect(users.map(({ id }) => id)).toEqual(ranks);
   });
 
-  test("in a shortened ranking, a reader near the top or the end has fewer neighbours, and a paused reader has none", () => {
+  test("a reader near the top or end of a shortened ranking has fewer neighbours, and a paused reader has none", () => {
     expect(shortenRanking(ranking(150), 48)!.users).toHaveLength(53);
     expect(shortenRanking(ranking(150), 150)!.users).toHaveLength(56);
     expect(shortenRanking(ranking(150), 999)!.users).toHaveLength(50);

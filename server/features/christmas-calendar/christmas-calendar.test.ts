@@ -112,7 +112,7 @@ describe("opening a calendar door", () => {
 });
 
 describe("GET opened-images", () => {
-  test("on 1 November in Berlin, the calendar changes from the doors of last year to the doors of this year", async () => {
+  test("the calendar changes from last year's doors to this year's doors on 1 November in Berlin", async () => {
     const anna = await memberAt("anna", "2026-10-31T22:59:59Z");
     const before = (await anna.get(doors)).json;
     expect([before.year, before.years, before.images[0]]).toEqual([2025, [2025], { date: "2025-12-01", url: "" }]);

@@ -22,6 +22,6 @@ test.each([
   ["2026-12-24", 2026, 2026],
   ["2026-12-25", 2026, 2027],
   ["2027-01-01", 2026, 2027],
-])("on %s the calendar of %i is shown, and the next door to open belongs to %i", (today, shown, next) => {
+])("the calendar shown on %s is that of %i, and the next door to open belongs to %i", (today, shown, next) => {
   expect([shownCalendarYear(today), nextCalendarYear(today)]).toEqual([shown, next]);
 });

@@ -113,7 +113,7 @@ describe.skipIf(!isPostgres)("two machines on one PostgreSQL", () => {
 });
 
 test.skipIf(isPostgres)(
-  "with SQLite, a game server that is a program can be started even if the file with the machine id is missing",
+  "a game server that is a program can be started with SQLite even if the file with the machine id is missing",
   async () => {
     const app = await createTestApp({}, { gameServers: { timings } });
     const ben = await app.createMember("ben");

@@ -103,7 +103,7 @@ describe("POST /api/register", () => {
     },
   );
 
-  test("of a hundred concurrent registrations with one user name, the 99 refused ones do not use up their invitations", async () => {
+  test("the 99 refused of a hundred concurrent registrations with one user name do not use up their invitations", async () => {
     const tokens = await Promise.all(Array.from({ length: 100 }, () => invite()));
     const answers = await registerTogether(
       tokens.map((token, index) => formOf("greta", token, { email: `g${index}@stammtisch.example` })),

@@ -15,7 +15,7 @@ test("countBeers returns the beers of today, this week, this year and all days",
   expect(countBeers([], "2026-11-20")).toEqual({ today: 0, week: 0, year: 0, total: 0 });
 });
 
-test("on New Year's Day, countBeers adds the beers of the last days of December to the current week, but not to the current year", () => {
+test("countBeers on New Year's Day adds the beers of the last days of December to the current week, but not to the current year", () => {
   const days = [
     { day: "2026-12-31", total: 3 },
     { day: "2027-01-01", total: 1 },

@@ -31,7 +31,7 @@ async function readMetrics(app: TestApp): Promise<Map<string, number>> {
   );
 }
 
-test("without METRICS_TOKEN, GET /metrics answers 404 to any token, even an empty one", async () => {
+test("GET /metrics answers 404 to any token, even an empty one, if METRICS_TOKEN is not set", async () => {
   const app = await createTestApp();
   for (const authorization of ["", "Bearer", "Bearer ", `Bearer ${token}`])
     expect((await scrape(app, { authorization })).status, authorization).toBe(404);

@@ -81,7 +81,7 @@ describe("failing provider", () => {
     },
   );
 
-  test("with a wrong OpenID client secret, logins fail as “provider unreachable”, and the log does not contain the secret", async () => {
+  test("logins with a wrong OpenID client secret fail as “provider unreachable”, and the log does not contain the secret", async () => {
     const wrong = await app.reopen({ OIDC_CLIENT_SECRET: "a-wrong-secret" });
     const answer = await logIn(app.createClient().through(wrong), "id-of-anna");
     expectRefusal(answer, 503, unavailable);

@@ -275,7 +275,7 @@ test("PASSWORD_LOGIN=0 refuses logins and registrations with a password or passk
   expect((await client.delete("/api/user/oidc")).status).toBe(422);
 });
 
-test("without OIDC_ISSUER the OpenID endpoints answer 404, and the public settings do not mention OpenID", async () => {
+test("the OpenID endpoints answer 404 if OIDC_ISSUER is not set, and the public settings do not mention OpenID", async () => {
   const plain = await createTestApp();
   const anna = await plain.createMember("anna");
   for (const path of ["/api/oidc/login", "/api/oidc/finish", "/api/oidc/register", "/api/user/oidc"])

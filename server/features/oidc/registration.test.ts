@@ -101,7 +101,7 @@ describe("registration with OpenID", () => {
     expect(await app.db.selectFrom("users").select("uname").execute()).toEqual([{ uname: "ida" }]);
   });
 
-  test("with OIDC_ACCOUNTS=automatic, members of an allowed group need no invitation, and others are refused", async () => {
+  test("members of an allowed group need no invitation with OIDC_ACCOUNTS=automatic, and others are refused", async () => {
     const open = await app.reopen({ OIDC_ACCOUNTS: "automatic", OIDC_GROUPS: "stammtisch" });
     const guest = app.createClient().through(open);
     expectRefusal(await logIn(guest, "id-of-ida"), 422, notInGroup);

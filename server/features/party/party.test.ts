@@ -198,7 +198,7 @@ describe("parties", () => {
     expect(entries[0]).toMatchObject({ actor: { name: "Anna" }, member: { name: "Ben" } });
   });
 
-  test("with ADMIN_PASSKEY, an administrator needs a passkey to change another member's party", async () => {
+  test("an administrator needs a passkey to change another member's party if ADMIN_PASSKEY is set", async () => {
     const strict = await app.reopen({ ADMIN_PASSKEY: "1" });
     const [admin, creator] = [anna.through(strict), ben.through(strict)];
     const [id, own] = [await startParty(creator), await startParty(admin, "Balkon")];

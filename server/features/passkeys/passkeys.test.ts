@@ -337,7 +337,7 @@ describe("ADMIN_PASSKEY", () => {
     expect((await opens()).status).toBe(200);
   });
 
-  test("with ADMIN_PASSKEY, an administrator needs the first passkey to add a second, and cannot remove the last passkey", async () => {
+  test("an administrator needs the first passkey to add a second, and cannot remove the last one, if ADMIN_PASSKEY is set", async () => {
     await add(phone, "Handy", anna);
     expectRefusal(await anna.post("/api/user/passkey-options"), 423, demanded);
     await confirm(phone, {}, anna);
@@ -351,7 +351,7 @@ describe("ADMIN_PASSKEY", () => {
     expect((await remove((await list(ben))[0].id, ben)).status).toBe(200);
   });
 
-  test("with ADMIN_PASSKEY, a mailed reset link keeps an administrator's passkeys, but another administrator's link deletes them", async () => {
+  test("a mailed reset link keeps an administrator's passkeys if ADMIN_PASSKEY is set, but another administrator's link deletes them", async () => {
     await add(phone, "Handy", anna);
     await anna.post("/api/forgot-password", { email: "anna@stammtisch.example" });
     const mail = (await readMails(strict)).find(({ subject }) => subject.startsWith("Passwort zurücksetzen"));

@@ -190,7 +190,7 @@ test("the release check sends no request to a feed on a private address", async 
   );
 });
 
-test("without RELEASES_URL the release check cannot be switched on, and only administrators can read its state", async () => {
+test("the release check cannot be switched on if RELEASES_URL is not set, and only administrators can read its state", async () => {
   const without = await createTestApp();
   const admin = await without.createMember("anna");
   expectRefusal(await admin.post("/api/admin/releases", { is_checking: true }), 404, expect.any(String));

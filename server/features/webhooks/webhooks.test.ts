@@ -327,7 +327,7 @@ describe("administration", () => {
     expect([status, Object.keys(json.errors)]).toEqual([422, ["url"]]);
   });
 
-  test("without WEBHOOK_ALLOW_PRIVATE, webhooks do not connect to private addresses", async () => {
+  test("webhooks do not connect to private addresses unless WEBHOOK_ALLOW_PRIVATE is set", async () => {
     const strict = await createTestApp();
     const carla = await strict.createMember("carla", ["admin"]);
     const url = receiver.url.replace("http:", "https:");

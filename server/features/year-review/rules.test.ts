@@ -15,7 +15,7 @@ test.each([
   ["2026-12-01", 2026],
   ["2026-12-31", 2026],
   ["2027-01-01", 2026],
-])("on %s the latest year with a review is %i", (today, year) => {
+])("the latest year with a review on %s is %i", (today, year) => {
   expect(lastOpenYear(today)).toBe(year);
 });
 
@@ -28,7 +28,7 @@ test("the busiest month and weekday of a year review are chosen by visits (a mem
   expect(group.longest).toEqual({ day: "2026-06-05", total: 9, members: [carla], others: 0 });
 });
 
-test("with equally many visits, a year review prefers the month, weekday or day with more beers, then the earlier one", () => {
+test("a year review prefers among months, weekdays or days with equally many visits the one with more beers, then the earlier one", () => {
   const days = [visit("2026-03-02", 1), visit("2026-04-07", 1, 2), visit("2026-05-06", 1, 2)];
   expect(summarizeGroupYear(days, members, new Map())).toMatchObject({
     month: 4,

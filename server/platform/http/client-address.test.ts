@@ -55,7 +55,7 @@ test.each([
   ["192.0.2.77, 10.0.0.1", "192.0.2.0/24"],
   ["2001:db8:1:2::3", "2001:db8:1::/48"],
 ])(
-  "for HTTP and WebSocket requests that a proxy forwarded for %s, the log has the network %s",
+  "the log entry of an HTTP or WebSocket request that a proxy forwarded for %s contains the network %s",
   async (forwarded, network) => {
     const app = await createTestApp(proxied);
     await app.createClient({ "x-forwarded-for": forwarded }).get("/api/config");

@@ -200,7 +200,7 @@ test("calls to different endpoints in one session share a rate limit", async () 
   expect(statuses.slice(-3)).toEqual([429, 429, 429]);
 });
 
-test("without a trusted proxy, forwarding headers do not change the address that is rate-limited", async () => {
+test("forwarding headers do not change the address that is rate-limited if no proxy is trusted", async () => {
   app = await createTestApp({ RATE_LIMIT_FACTOR: "0.1" });
   const spellings = ["x-forwarded-for", "forwarded", "x-real-ip", "client-ip", "true-client-ip", "cf-connecting-ip"];
   const statuses = [];

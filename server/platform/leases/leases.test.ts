@@ -9,7 +9,7 @@ const isPostgres = process.env["TEST_DATABASE"] === "postgres";
 const ignore = (): void => {};
 const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-test("on SQLite, which only one instance can use, a lease is acquired at once and held until its release", async () => {
+test("a lease on SQLite, which only one instance can use, is acquired at once and held until its release", async () => {
   const signals: AbortSignal[] = [];
   const lease = createLocalLeases().acquire("games", (signal) => void signals.push(signal));
   await lease.known;

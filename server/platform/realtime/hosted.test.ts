@@ -214,7 +214,7 @@ describe("events for a hosted realtime service", () => {
     },
   );
 
-  test("during a long failure the newest 1,000 events are kept", async () => {
+  test("the newest 1,000 events are kept during a long failure of the hosted realtime service", async () => {
     const service = await openService([500], { retryAfterMs: 100 });
     for (const event of numbers(1_200)) service.publish("said", event);
     await expect.poll(() => service.published().at(-1), { timeout: 10_000 }).toEqual({ version: 9 });

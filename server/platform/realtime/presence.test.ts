@@ -117,7 +117,7 @@ describe("the presence channel", () => {
 const manyMembers = { maxSockets: 400, maxPerIp: 400 };
 
 describe("the presence channel with more than 100 present members", () => {
-  test("with more than 100 present members, a page knows their number and 100 of their names", async () => {
+  test("a page knows the number of more than 100 present members and 100 of their names", async () => {
     const testServer = await createRealtimeTestServer(manyMembers);
     const [a] = await testServer.join(channel, anna);
     const guests = await joinGuests(testServer, 150);
@@ -148,7 +148,7 @@ describe("the presence channel with more than 100 present members", () => {
     expect(a.messages.length).toBeLessThan(100);
   });
 
-  test("with more than 100 present members, a page knows the names of the members who drank the newest beers", async () => {
+  test("the 100 names that a page knows of more present members include those who drank the newest beers", async () => {
     const testServer = await createRealtimeTestServer({ ...manyMembers, timings: { presenceRearrange: 20 } });
     const [a] = await testServer.join(channel, anna);
     await joinGuests(testServer, 150);
@@ -160,7 +160,7 @@ describe("the presence channel with more than 100 present members", () => {
     expect(knownBy(a)).toMatchObject({ count: 151, ids: { length: 100 } });
   });
 
-  test("with more than 100 present members, the page of a party member knows the names of that party's members first", async () => {
+  test("the 100 names that a page of a party member knows of more present members begin with those at that party", async () => {
     const groups = new Map<number, string>();
     const presenceGroups = async () => groups;
     const rearranged = { ...manyMembers, presenceGroups, timings: { presenceRearrange: 20 } };

@@ -33,7 +33,7 @@ async function openPage({ url }: TestApp): Promise<Client> {
 
 const tap = async (page: Client, { url }: TestApp) => (await page.through({ url }).post(counters)).status;
 
-test("for an hour after a rotation of the app key, a page with a CSRF token of the previous key can tap on every instance", async () => {
+test("a page with a CSRF token of the previous app key can tap on every instance for an hour after the key's rotation", async () => {
   await rotate("appKey");
   const restarted = await app.reopen();
   expect([await tap(anna, app), await tap(anna, restarted)]).toEqual([200, 200]);

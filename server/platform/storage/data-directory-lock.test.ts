@@ -28,7 +28,7 @@ test.each(["/proc/stammtisch/data", "/dev/null/data", "/etc/passwd"])(
   },
 );
 
-test("with PostgreSQL, several servers can lock the same data directory", () => {
+test("several servers can lock the same data directory if they use PostgreSQL", () => {
   lockDataDirectory({ dataDir, databaseUrl: "postgres://localhost/x" });
   lockDataDirectory({ dataDir, databaseUrl: "postgres://localhost/x" })();
 });

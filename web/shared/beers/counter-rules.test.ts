@@ -148,7 +148,7 @@ describe("versions", () => {
   });
 });
 
-test("in any order of answers and events, the counts never exceed the booked beers and end equal to the server's counts", () => {
+test("the counts never exceed the booked beers and end equal to the server's counts, in any order of answers and events", () => {
   const beers = fc.array(
     fc.record({
       isMine: fc.boolean(),

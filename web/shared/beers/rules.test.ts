@@ -60,7 +60,7 @@ test.each([
   ["2026-11-20T20:43:00Z", "21:43"],
   ["2026-11-20T01:05:00Z", "02:05"],
   ["2026-11-19T22:59:00Z", "Do. 23:59"],
-])("on Friday evening in Berlin, the time of a beer drunk at %s is shown as “%s”", (at, shown) => {
+])("the time of a beer drunk at %s is shown on Friday evening in Berlin as “%s”", (at, shown) => {
   expect(formatTime(Date.parse(at), Date.parse("2026-11-20T21:00:00Z"), "Europe/Berlin")).toBe(shown);
 });
 
