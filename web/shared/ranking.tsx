@@ -12,8 +12,9 @@ import { DrinkerPicture } from "./drinker-picture.tsx";
 const chartHeight = 250;
 
 /**
- * A drinker in a ranking. `rank`: the place among all members, missing if the ranking is complete. `is_home`: the member has left the running party. `guest_of`: set for a
- * party guest, with the inviting member's name or `null` if that member is not named.
+ * A drinker in a ranking. `rank`: the place among all members, missing if the ranking is complete.
+ * `is_home`: the member has left the running party. `guest_of`: set for a party guest, with the
+ * inviting member's name or `null` if that member is not named.
  */
 export type RankedDrinker = Drinker & {
   readonly rank?: number | undefined;
