@@ -34,7 +34,10 @@ import { pictureProblemTexts, reencodePicture } from "#server/platform/pictures/
 import { toIso } from "#server/time.ts";
 import { emailChanges } from "./rules.ts";
 
-/** Saves the changed fields of the profile. Changing `uname` or `email` requires that the member has recently confirmed the password. */
+/**
+ * Saves the changed fields of the profile. Changing `uname` or `email` requires that the member has
+ * recently confirmed the password.
+ */
 export async function updateProfile(
   context: Context,
   member: Member,
