@@ -16,6 +16,8 @@ import type { PageMember } from "./cluster-members.ts";
 
 export type Page = Readonly<ReturnType<typeof createPage>>;
 
+type Subscribed = Partial<beercounter.SubscribedCounters>;
+
 const counterChannel = beercounter.beercounterUpdated.channel;
 const channels = [counterChannel, gameServersUpdated.channel, presenceChannel, userChannelPrefix];
 const address = { key: "stammtisch", cluster: "eu", wsHost: null, wsPort: null, wssPort: null, forceTLS: false };
@@ -72,12 +74,12 @@ export function createPage(member: PageMember) {
   }
 
   function handleMessage(channel: string, event: string, data: unknown): void {
-    if (event === "pusher:subscription_succeeded") handleSubscription(channel, (data as { version?: number }).version);
+    if (event === "pusher:subscription_succeeded") handleSubscription(channel, data as Subscribed);
     if (channel === presenceChannel) page.present = (data as Present).count;
     if (event === beercounter.beercounterUpdated.name) showChange(data as beercounter.CounterEvent);
   }
 
-  function handleSubscription(channel: string, version: number | undefined): void {
+  function handleSubscription(channel: string, { version, counters: sent }: Subscribed): void {
     joined.add(channel);
     if (joined.size === channels.length && !page.isSubscribed) {
       page.isSubscribed = true;
@@ -87,7 +89,10 @@ export function createPage(member: PageMember) {
     if (channel !== counterChannel) return;
     lastVersion = version ?? lastVersion;
     if (counters && counters.group.version === version && !rules.isOutdated(counters)) return;
-    reloadCounters();
+    if (counters && version !== undefined && sent && version >= counters.group.version) {
+      const reply = { ...beercounter.toTotals(sent), version };
+      setCounters(rules.applyFetched(counters, reply, counters.group.version));
+    } else reloadCounters();
     void planReload();
     void readWithOthers([beercounter.getLatestBeer.path]);
   }

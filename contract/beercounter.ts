@@ -237,3 +237,7 @@ export const beercounterUpdated = event({
   }),
 });
 export type CounterEvent = DataOf<typeof beercounterUpdated>;
+
+/** Data that a page gets when it subscribes to the channel of `beercounterUpdated`. */
+export const subscribedCounters = z.object({ version: z.int(), counters });
+export type SubscribedCounters = z.output<typeof subscribedCounters>;

@@ -124,7 +124,7 @@ export async function createRealtimeTestServer(overrides: Partial<RealtimeOption
     addressKeys: (request) => addressKeys(String(request.headers["x-test-address"] ?? request.socket.remoteAddress)),
     upgradeLimit: { admits: () => true, uncount: () => {} },
     channels: [
-      { name: "private-beercounter", version: async () => 7 },
+      { name: "private-beercounter", state: async () => ({ version: 7 }) },
       { name: "private-game-servers", permission: "see-game-servers" },
     ],
     ...overrides,

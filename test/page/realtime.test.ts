@@ -97,7 +97,7 @@ describe("a page of a member", () => {
       onSessionEnded: vi.fn(),
       onChannelRefused: vi.fn(),
     });
-    await expect.poll(() => onSubscribed).toHaveBeenCalledExactlyOnceWith(7);
+    await expect.poll(() => onSubscribed).toHaveBeenCalledExactlyOnceWith(7, { version: 7 });
     await expect
       .poll(() => onMembers)
       .toHaveBeenLastCalledWith({ count: 1, members: [{ id: 1, name: "Anna", avatarId: "a1" }] });
@@ -108,7 +108,7 @@ describe("a page of a member", () => {
 
     await endSockets(server);
     await expect.poll(() => onSubscribed).toHaveBeenCalledTimes(2);
-    expect(onSubscribed).toHaveBeenLastCalledWith(9);
+    expect(onSubscribed).toHaveBeenLastCalledWith(9, { version: 9 });
 
     end();
     endPresence();

@@ -38,9 +38,9 @@ export interface EventListener<E extends Event> {
   /**
    * Called after every connection and reconnection. Events missed while disconnected are not
    * repeated, so the listener must refetch its data, unless the data already has this version
-   * (`null` if the server sends no version).
+   * (`null` if the server sends no version) or `data` contains it.
    */
-  onSubscribed(version: number | null): void;
+  onSubscribed(version: number | null, data: unknown): void;
 }
 
 interface Listener {
@@ -84,7 +84,7 @@ export function subscribe<E extends Event>(event: E, listener: EventListener<E>)
   return listen({
     channel: event.channel,
     onMessage: (name, data) => {
-      if (name === "pusher:subscription_succeeded") listener.onSubscribed(versionIn(data));
+      if (name === "pusher:subscription_succeeded") listener.onSubscribed(versionIn(data), data);
       if (name !== event.name) return;
       const parsed = z.safeParse(event.data, data);
       if (parsed.success) listener.onEvent(parsed.data as DataOf<E>);

@@ -20,6 +20,8 @@ import {
   type RenewedSession,
   sha256,
 } from "#server/platform/http/session-cookies.ts";
+import { createBatcher } from "#server/platform/jobs/batcher.ts";
+import { createLookupQueue, keysPerQuery } from "#server/platform/jobs/lookup-queue.ts";
 import { issuerOf } from "#server/platform/oidc/provider.ts";
 import type { Access } from "#server/platform/realtime/options.ts";
 import {
@@ -38,6 +40,10 @@ import * as store from "./store.ts";
  * is therefore up to this much too long.
  */
 const touchIntervalMs = seconds(30);
+/** Maximum milliseconds that a request waits until its session is read. */
+const sessionWait = seconds(10);
+/** Maximum number of requests that wait until the last use of their session is stored. */
+const maxWaitingTouches = 5000;
 /**
  * Minimum milliseconds that a failed login takes, so that its duration does not reveal existing
  * usernames.
@@ -51,16 +57,33 @@ const maxWaitingVerifications = 64;
 
 /**
  * Creates the function that finds the member of a session id, with the member's current
- * permissions.
+ * permissions. Requests that arrive together share a query.
  */
 export function createFindMember(db: Db, config: Config, clock: Clock): (sessionId: string) => Promise<Member | null> {
+  const isPostgres = config.databaseUrl !== null;
+  const findSession = createLookupQueue<string, store.Session>({
+    maxWait: sessionWait,
+    find: async (ids) => {
+      const cutoffs = sessionCutoffs(clock.now(), config.rememberDays);
+      const found = await store.listSessionsById(db, ids, cutoffs);
+      return new Map(found.map((session) => [session.session_id, session]));
+    },
+  });
+  const touchSession = createBatcher<string, void>({
+    maxBatch: keysPerQuery,
+    maxWaiting: maxWaitingTouches,
+    commit: async (ids) => {
+      await tryWrite(store.touchSessions(db, ids, clock.now(), { isPostgres }));
+      return ids.map(() => undefined);
+    },
+  });
+
   return async (sessionId) => {
-    const now = clock.now();
     const id = hashSessionId(sessionId);
-    const row = await store.findSession(db, id, sessionCutoffs(now, config.rememberDays));
+    const row = await findSession(id);
     if (!row) return null;
     // `Math.abs` also corrects a `last_seen_at` in the future, stored while the clock was ahead.
-    if (Math.abs(now - row.last_seen_at) > touchIntervalMs) await tryWrite(store.touchSession(db, id, now));
+    if (Math.abs(clock.now() - row.last_seen_at) > touchIntervalMs) await touchSession(id);
     return { ...members.toUser(row), sessionId: id, confirmedAt: row.confirmed_at, passkeyAt: row.passkey_at };
   };
 }
@@ -72,7 +95,7 @@ export function createFindMember(db: Db, config: Config, clock: Clock): (session
 export function createFindAccess(db: Db, config: Config, clock: Clock) {
   return async (ids: readonly string[]): Promise<Map<string, Access>> => {
     if (ids.length === 0) return new Map();
-    const rows = await store.findSessions(db, ids, sessionCutoffs(clock.now(), config.rememberDays));
+    const rows = await store.listSessionsById(db, ids, sessionCutoffs(clock.now(), config.rememberDays));
     return new Map(
       rows.map((row) => [
         row.session_id,

@@ -26,8 +26,14 @@ function isAlive({ or, and, eb }: ExpressionBuilder<Tables, "sessions">, now: Se
   ]);
 }
 
-/** Finds the valid sessions of enabled members. */
-export async function findSessions(db: Db, ids: readonly string[], now: SessionCutoffs) {
+/** A valid session and its member. */
+export type Session = NonNullable<Awaited<ReturnType<typeof findSession>>>;
+
+/** Lists the valid sessions of enabled members among these ids, in any order. */
+export async function listSessionsById(db: Db, ids: readonly string[], now: SessionCutoffs): Promise<Session[]> {
+  const { rememberedSince, createdSince, seenSince, createdUntil } = now;
+  // A query for one session, the most frequent one, is compiled only once.
+  if (ids.length === 1) return findSessionById(db, ids[0]!, rememberedSince, createdSince, seenSince, createdUntil);
   return selectSessions(db, now).where("sessions.id", "in", ids).execute();
 }
 
@@ -36,7 +42,7 @@ const findSessionById = prepareQuery(
     selectSessions(db, { rememberedSince, createdSince, seenSince, createdUntil }).where("sessions.id", "=", id),
 );
 
-/** Finds the valid session of an enabled member. Runs on every request of a member. */
+/** Finds the valid session of an enabled member. */
 export async function findSession(db: Db, id: string, now: SessionCutoffs) {
   const { rememberedSince, createdSince, seenSince, createdUntil } = now;
   return (await findSessionById(db, id, rememberedSince, createdSince, seenSince, createdUntil))[0];
@@ -68,9 +74,22 @@ export async function insertSession(db: Db, session: Insertable<Tables["sessions
   await db.insertInto("sessions").values(session).execute();
 }
 
-/** Stores the last use of a session, in epoch ms. */
-export async function touchSession(db: Db, id: string, now: number): Promise<void> {
-  await db.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", id).execute();
+/**
+ * Stores the last use of sessions, in epoch ms. On PostgreSQL, skips sessions that another query is
+ * changing.
+ */
+export async function touchSessions(
+  db: Db,
+  ids: readonly string[],
+  now: number,
+  { isPostgres }: { isPostgres: boolean },
+): Promise<void> {
+  const sessions = db
+    .selectFrom("sessions")
+    .select("id")
+    .where("id", "in", ids)
+    .$if(isPostgres, (locking) => locking.forUpdate().skipLocked());
+  await db.updateTable("sessions").set({ last_seen_at: now }).where("id", "in", sessions).execute();
 }
 
 /** Deletes a session and returns the id of its member; `undefined` if it did not exist. */

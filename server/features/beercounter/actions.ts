@@ -2,10 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 
 import {
   beercounterUpdated,
+  toCounters,
   tapHeaders,
   tapLimits,
   type BeerKind,
   type CounterEvent,
+  type SubscribedCounters,
   type OwnBeer,
   type TimelyStats,
   type Totals,
@@ -367,13 +369,17 @@ function toCounterEvent(total: number, version: number, member: Member | null) {
 }
 
 /**
- * Creates the realtime channel of the counter. Pages that subscribe get the version of the
- * counters; pages that may have missed events get the `resync` event.
+ * Creates the realtime channel of the counter. Pages that subscribe get their counters; pages that
+ * may have missed events get the `resync` event.
  */
 export function beercounterChannel(db: Db): RealtimeChannel {
+  const findSharedTotals = store.createFindTotals(db);
   return {
     name: beercounterUpdated.channel,
-    version: async () => (await store.findGroup(db)).version,
+    state: async (userId): Promise<SubscribedCounters> => {
+      const { totals, version } = await findSharedTotals(userId);
+      return { version, counters: toCounters(totals) };
+    },
     merge: (_, earlier, later) => rules.mergeTotals(earlier as CounterEvent, later as CounterEvent),
     resync: async () => {
       const { total, version } = await store.findGroup(db);

@@ -7,11 +7,12 @@ import { handle } from "#server/platform/http/handle.ts";
 import { refuseField } from "#server/platform/http/refusal.ts";
 import { SharedReply, shareByVersion } from "#server/platform/http/shared-reply.ts";
 import { checkTapMember, readTapHeaders } from "#server/platform/http/tap-headers.ts";
+import { coalesce } from "#server/platform/jobs/coalesce.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import { toIso } from "#server/time.ts";
 import { beercounterChannel, listRecentBeers, createTapBooking, findTimelyStats, undoBeer } from "./actions.ts";
 import { shortenRanking } from "./rules.ts";
-import { findGroup, listDrinkers, listLatestBeers, findTotals } from "./store.ts";
+import { createFindTotals, findGroup, findTotals, listDrinkers, listLatestBeers } from "./store.ts";
 
 export const channels = ((db) => [beercounterChannel(db)]) satisfies Feature["channels"];
 
@@ -22,8 +23,11 @@ export const userItems = (async ({ db }, { id }) => ({
 export function addRoutes(context: Context): void {
   const { http, db, clock, config } = context;
   const drink = createTapBooking(context);
+  const findSharedTotals = createFindTotals(db);
 
-  handle(http, contract.getCounters, async ({ member, reply }) => withHeaders(reply, await findTotals(db, member.id)));
+  handle(http, contract.getCounters, async ({ member, reply }) =>
+    withHeaders(reply, await findSharedTotals(member.id)),
+  );
 
   handle(http, contract.drinkBeer, async ({ member, body: { kind }, request: { headers, apiToken }, reply }) => {
     const { key, age } = readTapHeaders(headers, member);
@@ -48,7 +52,7 @@ export function addRoutes(context: Context): void {
   }));
   // Every open page requests the statistics after every beer, so the server reads them only once
   // per version of the counters.
-  const findVersion = async () => String((await findGroup(db)).version);
+  const findVersion = coalesce(async () => String((await findGroup(db)).version));
   const findDayVersion = async () => `${await findVersion()} ${localDay(clock.now(), config.timeZone)}`;
   const shareRanking = shareByVersion(contract.getDrinkers, findVersion, async () => ({
     users: await listDrinkers(db),

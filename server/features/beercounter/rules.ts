@@ -180,8 +180,7 @@ export function shortenRanking(drinkers: readonly Drinker[], memberId: number): 
   const { all, top, near } = rankingLimits;
   if (drinkers.length <= all) return null;
   const own = drinkers.findIndex(({ id }) => id === memberId);
-  const users = drinkers
-    .map((drinker, index) => ({ ...drinker, rank: index + 1 }))
-    .filter((_, index) => index < top || (own >= 0 && Math.abs(index - own) <= near));
+  const isShown = (index: number) => index < top || (own >= 0 && Math.abs(index - own) <= near);
+  const users = drinkers.flatMap((drinker, index) => (isShown(index) ? [{ ...drinker, rank: index + 1 }] : []));
   return { users, total: drinkers.length };
 }

@@ -4,7 +4,12 @@ import { type ListedParty, partyLimits, type RunningParty, type ShownParty } fro
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { maxId } from "#server/db/paginate.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
-import { type VersionedTotals, findTotals, incrementVersion } from "#server/features/beercounter/store.ts";
+import {
+  createFindTotals,
+  findTotals,
+  incrementVersion,
+  type VersionedTotals,
+} from "#server/features/beercounter/store.ts";
 import { inAdminChange } from "#server/features/members/actions.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
 import { findGuests } from "#server/features/party-guests/actions.ts";
@@ -259,12 +264,15 @@ function isNamed({ disabled_at, is_paused }: { disabled_at: number | null; is_pa
 
 /**
  * Creates a function that returns the running parties, the member's own first, then the newest.
- * Concurrent calls share the data that is the same for all members.
+ * Concurrent calls share the data that is the same for all members. While no party is running, a
+ * call reads nothing else.
  */
 export function createRunningParties({
   db,
   clock,
 }: Pick<Context, "db" | "clock">): (member: Member) => Promise<RunningParty[]> {
+  const findSharedTotals = createFindTotals(db);
+  const isAnyRunning = coalesce(async () => (await store.countRunning(db, clock.now())) > 0);
   const readAll = coalesce(async () => {
     const now = clock.now();
     const parties: PartyData[] = [];
@@ -272,7 +280,8 @@ export function createRunningParties({
     return { parties, now };
   });
   return async (member) => {
-    const totals = await findTotals(db, member.id);
+    if (!(await isAnyRunning())) return [];
+    const totals = await findSharedTotals(member.id);
     const { parties, now } = await readAll();
     const shown = await Promise.all(
       parties.map(async (data) => ({

@@ -4,7 +4,7 @@ import { presenceChannel, userChannelPrefix } from "#contract/event.ts";
 import { memberChanged } from "#contract/members.ts";
 import { divideByInstances } from "#server/platform/http/rate-limit.ts";
 import { coalesce } from "#server/platform/jobs/coalesce.ts";
-import { createAccessQueue, sessionsPerQuery } from "./access-queue.ts";
+import { createLookupQueue, keysPerQuery } from "#server/platform/jobs/lookup-queue.ts";
 import { canJoin, type Channels } from "./channels.ts";
 import { type Connection, sendFrame } from "./connection.ts";
 import type { Hub } from "./hub.ts";
@@ -45,7 +45,7 @@ export function createAuthorization(parts: {
    * Returns the current access of a session's member; `undefined` if the session has ended. Rejects
    * while the database is down.
    */
-  const loadAccess = createAccessQueue({ findAccess, maxWait: parts.timings.admissionWait });
+  const loadAccess = createLookupQueue({ find: findAccess, maxWait: parts.timings.admissionWait });
 
   /**
    * Reloads the access of these connections. Closes connections whose session has ended.
@@ -56,9 +56,9 @@ export function createAuthorization(parts: {
     changes += 1;
     const bound = [...connections].filter((connection) => connection.access);
     try {
-      for (let start = 0; start < bound.length; start += sessionsPerQuery) {
+      for (let start = 0; start < bound.length; start += keysPerQuery) {
         if (start > 0) await setImmediate();
-        await recheckBatch(bound.slice(start, start + sessionsPerQuery));
+        await recheckBatch(bound.slice(start, start + keysPerQuery));
       }
     } catch (error) {
       hasFailed = true;

@@ -24,6 +24,9 @@ interface Peer {
 export function createBalance(parts: { hub: Hub; bus: Bus; timings: Timings }) {
   const { hub, bus, timings } = parts;
   const peers = new Map<string, Peer>();
+  let socketsBefore = 0;
+  /** Time of the last call of `moveSockets` before which the number of own sockets had risen. */
+  let grownAt = -Infinity;
   /** The last move: number of closed and of remaining sockets; `null` before the first one for a peer. */
   let lastMove: { closed: number; remaining: number } | null = null;
 
@@ -50,13 +53,18 @@ export function createBalance(parts: { hub: Hub; bus: Bus; timings: Timings }) {
     /**
      * Closes some sockets if another instance has just started and this instance has far more
      * sockets than the average. Stops if the sockets come back, because the proxy then assigns each
-     * client to a fixed instance.
+     * client to a fixed instance. Waits while the number of own sockets rises, until all other
+     * instances have announced theirs again: one of them may have crashed, and its clients connect
+     * here.
      */
     moveSockets(): void {
       const now = performance.now();
+      const own = hub.sizes().sockets;
+      if (own > 1.05 * socketsBefore + 5) grownAt = now;
+      socketsBefore = own;
       for (const [instance, { lastSeen }] of peers) if (now - lastSeen > timings.rosterLost) peers.delete(instance);
       if (![...peers.values()].some(({ startedAt }) => now - startedAt < joiningFor)) return;
-      const own = hub.sizes().sockets;
+      if ([...peers.values()].some(({ lastSeen }) => lastSeen < grownAt)) return;
       const total = [...peers.values()].reduce((sum, { sockets }) => sum + sockets, own);
       const average = total / (peers.size + 1);
       if (own < 1.2 * average + 50 || haveComeBack(own)) return;

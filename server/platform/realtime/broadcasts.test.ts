@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
 import { anna, ben, createRealtimeTestServer, noDatabase } from "#test/realtime-test-server.ts";
 
@@ -99,23 +99,28 @@ describe("broadcasts", () => {
     await expect.poll(() => testServer.realtime.sizes()).toMatchObject({ sockets: 1, users: 1 });
   });
 
-  test("the answer to a subscription has the version of the channel's data, even if it changes during the subscription", async () => {
-    let answerNow: ((version: number) => void) | undefined;
-    let isSlow = false;
-    const version = () => (isSlow ? new Promise<number>((resolve) => (answerNow = resolve)) : Promise.resolve(7));
-    const testServer = await createRealtimeTestServer({ channels: [{ name: channel, version }] });
+  test("the answer to a subscription has the channel's state for the member", async () => {
+    const state = async (userId: number) => ({ version: 7, own: userId });
+    const testServer = await createRealtimeTestServer({ channels: [{ name: channel, state }] });
+    const caller = await testServer.connect({ as: ben });
+    expect((await caller.subscribe(channel, ben)).data).toEqual({ version: 7, own: 2 });
+  });
+
+  test("the answer to a subscription has only the new version if the channel's data change while they are read", async () => {
+    const { promise, resolve } = Promise.withResolvers<{ version: number; own: number }>();
+    const state = vi.fn(() => promise);
+    const testServer = await createRealtimeTestServer({ channels: [{ name: channel, state }] });
     const caller = await testServer.connect({ as: anna });
-    isSlow = true;
     const joining = caller.subscribe(channel, anna);
-    await expect.poll(() => answerNow).toBeDefined();
+    await expect.poll(() => state).toHaveBeenCalled();
     void testServer.realtime.publish(noDatabase, "updated", channel, { version: 8 });
-    answerNow?.(7);
+    resolve({ version: 7, own: 1 });
     expect((await joining).data).toEqual({ version: 8 });
   });
 
-  test("a subscription succeeds without the channel's version if the version cannot be read from the database", async () => {
-    const version = () => Promise.reject(new Error("database is down"));
-    const testServer = await createRealtimeTestServer({ channels: [{ name: channel, version }] });
+  test("a subscription succeeds without the channel's state if the state cannot be read from the database", async () => {
+    const state = () => Promise.reject(new Error("database is down"));
+    const testServer = await createRealtimeTestServer({ channels: [{ name: channel, state }] });
     const caller = await testServer.connect({ as: anna });
     expect((await caller.subscribe(channel, anna)).data).toEqual({});
   });

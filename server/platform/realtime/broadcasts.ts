@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { RealtimeChannel, RealtimeOptions } from "./options.ts";
+import type { RealtimeChannel, RealtimeOptions, VersionedState } from "./options.ts";
 import { createPacer } from "./pacer.ts";
 
 /** Minimum milliseconds between two events of the same name whose data can be merged. */
@@ -8,10 +8,7 @@ const totalsPause = 100;
 /** Minimum milliseconds between two events of the same name without data, which make pages refetch. */
 const refetchPause = 1000;
 
-/**
- * Functions that deliver events to subscribers and know the newest version of each channel: a
- * number that rises with every change of the channel's data.
- */
+/** Functions that deliver events to subscribers and read the state of the channels. */
 export interface Broadcasts {
   /**
    * Sends an event to all subscribers of the channel. Skips an event whose `version` is not newer
@@ -19,10 +16,11 @@ export interface Broadcasts {
    */
   deliver(event: string, channel: string, data: object): void;
   /**
-   * Returns the newest version of a channel, which was read from the database or sent in an event;
-   * `undefined` if the channel has no versions, or the database is down.
+   * Reads the state of a channel for a new subscriber. Returns only the version if an event with a
+   * newer version was sent during the read; nothing if the channel has no state, or the database is
+   * down.
    */
-  versionOf(channel: RealtimeChannel): Promise<number | undefined>;
+  stateFor(channel: RealtimeChannel, userId: number): Promise<Partial<VersionedState>>;
   /**
    * Reads the state of every channel, and sends it as an event if subscribers may have missed it.
    * Waits `waitMs` between reading and sending, because a more detailed event about the same change
@@ -49,22 +47,17 @@ export function createBroadcasts(parts: {
   const pacer = createPacer(parts);
   const newest = new Map<string, number>();
   const lastOfEvent = new Map<string, number>();
-  const reads = new Map<string, Promise<number | undefined>>();
 
-  function read(channel: RealtimeChannel): Promise<number | undefined> {
-    const running = reads.get(channel.name);
-    if (running) return running;
-    const started = readNow(channel).finally(() => reads.delete(channel.name));
-    reads.set(channel.name, started);
-    return started;
-  }
-
-  async function readNow(channel: RealtimeChannel): Promise<number | undefined> {
+  async function stateFor(channel: RealtimeChannel, userId: number): Promise<Partial<VersionedState>> {
     try {
-      return await channel.version?.();
+      const state = await channel.state?.(userId);
+      if (!state) return {};
+      // The client that is subscribing did not get the events that were sent during the read.
+      const version = Math.max(state.version, newest.get(channel.name) ?? 0);
+      return version === state.version ? state : { version };
     } catch (error) {
-      log.warn("channel-version-failed", { channel: channel.name, error: String(error) });
-      return undefined;
+      log.warn("channel-state-failed", { channel: channel.name, error: String(error) });
+      return {};
     }
   }
 
@@ -111,12 +104,7 @@ export function createBroadcasts(parts: {
 
   return {
     deliver,
-    versionOf: async (channel) => {
-      const version = await read(channel);
-      // Includes the versions of events that were sent during the read, because the client that is
-      // subscribing did not get these events.
-      return version === undefined ? undefined : Math.max(version, newest.get(channel.name) ?? version);
-    },
+    stateFor,
     resync,
     forget: () => lastOfEvent.clear(),
     sendWaiting: () => pacer.sendWaiting(),

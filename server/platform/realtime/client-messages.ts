@@ -110,16 +110,18 @@ export function createMessageHandler(parts: {
         signChannel(credentials, connection.socketId, name, channelData),
       ));
     if (!isAuthorized) return unauthorized("Not authorized for this socket and session");
-    const version = await broadcasts.versionOf(channel);
+    const userId = connection.access?.userId;
+    if (userId === undefined) return null;
+    const state = await broadcasts.stateFor(channel, userId);
 
     // Checks the access after the wait, in which it may have changed. The following code is
     // synchronous, so the result remains true.
     const { access } = connection;
-    if (!hub.has(connection) || !access) return null;
+    if (!hub.has(connection) || access?.userId !== userId) return null;
     if (!canJoin(channel, access)) return { status: 403, error: "Permission missing" };
     if (name !== presenceChannel) {
       hub.join(connection, name);
-      confirm(connection, name, version === undefined ? {} : { version });
+      confirm(connection, name, state);
       return null;
     }
     if (!hasToken && !isSameUser(parseJson(channelData ?? ""), "user_id", access))

@@ -100,7 +100,7 @@ async function openService(expected: readonly Answer[] = [], options: ServiceOpt
     log,
     bus,
     channels: [
-      { name: "private-beercounter", version: async () => 3, resync },
+      { name: "private-beercounter", state: async () => ({ version: 3 }), resync },
       { name: "private-game-servers", permission: "see-game-servers" },
     ],
     timings: { sweepEvery: options.sweepEvery ?? 60_000, messageWait: 1 },

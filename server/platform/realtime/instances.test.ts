@@ -107,6 +107,30 @@ describe("two instances", () => {
     expect(closings).toBe(70);
   });
 
+  test("an instance whose number of sockets rises after the crash of a new instance closes none of them", async () => {
+    const [left, right, observer] = createConnectedBuses(3);
+    const crowd = {
+      maxSockets: 500,
+      maxPerUser: 500,
+      timings: { ...timings, rosterEvery: 50, rosterLost: 10_000, beat: 50 },
+    };
+    const announced: number[] = [];
+    observer!.onMessage((message, from) => {
+      if (message.kind === "load" && from === left!.instance) announced.push(message.sockets);
+    });
+    const full = await createRealtimeTestServer({ bus: left!, ...crowd });
+    const crashing = await createRealtimeTestServer({ bus: right!, ...crowd });
+    const connectAll = async (server: typeof full) =>
+      Promise.all(Array.from({ length: 70 }, async () => server.connect({ as: anna })));
+    await connectAll(full);
+    await connectAll(crashing);
+    await expect.poll(() => announced.at(-1)).toBe(70);
+    right!.cut();
+    await connectAll(full);
+    await expect.poll(() => announced.filter((sockets) => sockets === 140).length).toBeGreaterThan(5);
+    expect(full.realtime.sizes().sockets).toBe(140);
+  });
+
   test("two instances list each other's present members, and remove the members of a crashed instance", async () => {
     const instances = await createTwoInstances();
     const [a, b, again] = [

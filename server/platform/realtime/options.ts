@@ -31,10 +31,11 @@ export interface RealtimeChannel {
   readonly name: string;
   readonly permission?: Permission;
   /**
-   * Returns the channel's current version, a number that rises with every change of its data. Each
-   * new subscriber gets it, so that a page with that version needs no refetch.
+   * Returns the channel's current state for a new subscriber: the version, a number that rises with
+   * every change of the channel's data, and data of this member that belong to that version. A page
+   * that gets the state needs no refetch.
    */
-  version?(): Promise<number>;
+  state?(userId: number): Promise<VersionedState>;
   /**
    * Merges two events of this channel that have a `version` and the same name. If this method
    * exists, such events are sent at most ten times a second, and those that come too soon are
@@ -43,6 +44,10 @@ export interface RealtimeChannel {
   merge?(event: string, earlier: object, later: object): object;
   /** Returns an event with the current state, for subscribers that may have missed events. */
   resync?(): Promise<{ event: string; data: object }>;
+}
+
+export interface VersionedState {
+  readonly version: number;
 }
 
 export interface RealtimeOptions {

@@ -1,12 +1,13 @@
 import { useEffect, useEffectEvent, useRef } from "react";
+import * as z from "zod/mini";
 
-import { beercounterUpdated, type CounterEvent } from "#contract/beercounter.ts";
+import { beercounterUpdated, type CounterEvent, subscribedCounters, toTotals } from "#contract/beercounter.ts";
 import { onReachabilityChange } from "#web/data/reachability.ts";
 import { refetchWithOthers, subscribe, subscribePresence } from "#web/data/realtime.ts";
 import { useAction } from "#web/forms/use-action.ts";
 import { notify } from "#web/pwa/notifications.ts";
 import { addLogoutHook, useGroup, useSession } from "#web/session/session.ts";
-import { applyEvent, isOutdated, mayBeOwn } from "#web/shared/beers/counter-rules.ts";
+import { applyEvent, applyFetched, isOutdated, mayBeOwn } from "#web/shared/beers/counter-rules.ts";
 import {
   getCounterState,
   reloadCounters,
@@ -68,12 +69,12 @@ export function useBeercounterLive(): void {
     const stopAsking = addLogoutHook(tapsLogoutHook);
     const leave = subscribe(beercounterUpdated, {
       onEvent,
-      onSubscribed: (version) => {
+      onSubscribed: (version, data) => {
         sendWaiting();
         if (version !== null) lastVersion.current = version;
         const state = getCounterState(memberId);
         if (state && state.group.version === version && !isOutdated(state)) return;
-        reloadCounters();
+        if (!showSubscribed(memberId, data)) reloadCounters();
         planReload();
         refetchWithOthers(reloadLatestBeer);
       },
@@ -95,6 +96,19 @@ export function useBeercounterLive(): void {
       pendingToast.set(null);
     };
   }, [memberId, isShown]);
+}
+
+/**
+ * Shows the counters that came with the subscription. Returns `false` if they must be fetched: a
+ * hosted service sends none, and a lower version means that the server was restored from a backup.
+ */
+function showSubscribed(memberId: number, data: unknown): boolean {
+  const state = getCounterState(memberId);
+  const sent = z.safeParse(subscribedCounters, data);
+  if (!state || !sent.success || sent.data.version < state.group.version) return false;
+  const reply = { ...toTotals(sent.data.counters), version: sent.data.version };
+  updateCounterState(memberId, (known) => applyFetched(known, reply, known.group.version));
+  return true;
 }
 
 let isReloadPlanned = false;
