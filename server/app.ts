@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 import { features, tables } from "./features.ts";
 import { createFindTokenCaller } from "./features/api-tokens/actions.ts";
-import { createFindAccess, createFindMember } from "./features/auth/actions.ts";
+import { createFindAccess, createFindMember, createFindSession } from "./features/auth/actions.ts";
 import { createGroupConfig } from "./features/group/rules.ts";
 import { createNotifyMembers, createPrepareDelivery, createRecordDelivery } from "./features/notifications/actions.ts";
 import { createSendWebhooks } from "./features/webhooks/actions.ts";
@@ -29,7 +29,8 @@ export async function createApp(options: AppOptions): Promise<Context> {
   const { config, database, secrets, clock, log, pagesFolder = join(import.meta.dirname, "../dist") } = options;
   const { db } = database;
 
-  const findMember = createFindMember(db, config, clock);
+  const findSession = createFindSession(db, config, clock);
+  const findMember = createFindMember(db, config, clock, findSession);
   const findTokenCaller = createFindTokenCaller(db, clock);
   const read = async () => readUsedSecrets(database, config);
   const rotatableSecrets = createRotatableSecrets({ secrets, read, clock, log });
@@ -45,7 +46,7 @@ export async function createApp(options: AppOptions): Promise<Context> {
     countInstances,
   });
   const bus = createBus(config, database, log);
-  const findAccess = createFindAccess(db, config, clock);
+  const findAccess = createFindAccess(findSession);
   const channels = features.flatMap((feature) => feature.channels?.(db) ?? []);
   const presenceGroups = async () => {
     const groups = await Promise.all(features.map(async (feature) => feature.presenceGroups?.(db, clock.now()) ?? []));

@@ -55,20 +55,31 @@ export const minFailureMs = 200;
  */
 const maxWaitingVerifications = 64;
 
-/**
- * Creates the function that finds the member of a session id, with the member's current
- * permissions. Requests that arrive together share a query.
- */
-export function createFindMember(db: Db, config: Config, clock: Clock): (sessionId: string) => Promise<Member | null> {
-  const isPostgres = config.databaseUrl !== null;
-  const findSession = createLookupQueue<string, store.Session>({
+/** Finds a valid session and its member by the hashed session id. */
+type FindSession = (id: string) => Promise<store.Session | undefined>;
+
+/** Creates a function that finds sessions; requests and sockets that arrive together share a query. */
+export function createFindSession(db: Db, config: Config, clock: Clock): FindSession {
+  return createLookupQueue<string, store.Session>({
     maxWait: sessionWait,
     find: async (ids) => {
-      const cutoffs = sessionCutoffs(clock.now(), config.rememberDays);
-      const found = await store.listSessionsById(db, ids, cutoffs);
+      const found = await store.listSessionsById(db, ids, sessionCutoffs(clock.now(), config.rememberDays));
       return new Map(found.map((session) => [session.session_id, session]));
     },
   });
+}
+
+/**
+ * Creates the function that finds the member of a session id, with the member's current
+ * permissions.
+ */
+export function createFindMember(
+  db: Db,
+  config: Config,
+  clock: Clock,
+  findSession: FindSession,
+): (sessionId: string) => Promise<Member | null> {
+  const isPostgres = config.databaseUrl !== null;
   const touchSession = createBatcher<string, void>({
     maxBatch: keysPerQuery,
     maxWaiting: maxWaitingTouches,
@@ -92,24 +103,22 @@ export function createFindMember(db: Db, config: Config, clock: Clock): (session
  * Creates the function that finds the members of open WebSockets by the hashed ids of their
  * sessions.
  */
-export function createFindAccess(db: Db, config: Config, clock: Clock) {
+export function createFindAccess(findSession: FindSession) {
   return async (ids: readonly string[]): Promise<Map<string, Access>> => {
-    if (ids.length === 0) return new Map();
-    const rows = await store.listSessionsById(db, ids, sessionCutoffs(clock.now(), config.rememberDays));
-    return new Map(
-      rows.map((row) => [
-        row.session_id,
-        {
-          sessionId: row.session_id,
-          userId: row.id,
-          name: row.name,
-          avatarId: row.avatar_id,
-          permissions: members.parsePermissions(row.permissions),
-          isShown: row.is_shown === 1,
-          memberVersion: sha256(JSON.stringify(members.toUser(row))),
-        },
-      ]),
-    );
+    const sessions = await Promise.all(ids.map(findSession));
+    return new Map(sessions.flatMap((session) => (session ? [[session.session_id, toAccess(session)]] : [])));
+  };
+}
+
+function toAccess(session: store.Session): Access {
+  return {
+    sessionId: session.session_id,
+    userId: session.id,
+    name: session.name,
+    avatarId: session.avatar_id,
+    permissions: members.parsePermissions(session.permissions),
+    isShown: session.is_shown === 1,
+    memberVersion: sha256(JSON.stringify(members.toUser(session))),
   };
 }
 
