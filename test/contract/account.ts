@@ -14,7 +14,7 @@ export const exportedFields = [
     "user_agent",
     "logged_in_at",
     "last_seen_at",
-    "password_entered_at",
+    "confirmed_at",
     "passkey_used_at",
     "stays_logged_in",
     "push_endpoint",

@@ -98,7 +98,7 @@ describe("account export", () => {
           user_agent: "",
           logged_in_at: "2026-11-20T19:30:00.000Z",
           last_seen_at: "2026-11-20T19:30:00.000Z",
-          password_entered_at: "2026-11-20T19:30:00.000Z",
+          confirmed_at: "2026-11-20T19:30:00.000Z",
           passkey_used_at: null,
           stays_logged_in: false,
           push_endpoint: null,

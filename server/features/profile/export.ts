@@ -15,7 +15,7 @@ export const accountExport: AccountExport = async ({ db }, { id }) => {
       user_agent: session.user_agent,
       logged_in_at: toIso(session.created_at),
       last_seen_at: toIso(session.last_seen_at),
-      password_entered_at: toIso(session.confirmed_at),
+      confirmed_at: toIso(session.confirmed_at),
       passkey_used_at: session.passkey_at === null ? null : toIso(session.passkey_at),
       stays_logged_in: session.is_remembered === 1,
       push_endpoint: endpointsOf(session.id).join(" ") || null,

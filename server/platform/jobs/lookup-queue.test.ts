@@ -12,7 +12,7 @@ test("keys that are requested in the same turn of the event loop share a query, 
   expect(find.mock.calls).toEqual([[[1, 2, 3]]]);
 });
 
-test("keys that are requested while two queries run share the next query", async () => {
+test("keys that are requested while four queries run share the next query", async () => {
   const runs: PromiseWithResolvers<void>[] = [];
   const find = vi.fn(async (keys: readonly number[]) => {
     const run = Promise.withResolvers<void>();
@@ -21,18 +21,19 @@ test("keys that are requested while two queries run share the next query", async
     return double(keys);
   });
   const lookUp = createLookupQueue({ find, maxWait: 1000 });
-  const first = [lookUp(1)];
-  await expect.poll(() => runs.length).toBe(1);
-  first.push(lookUp(2));
-  await expect.poll(() => runs.length).toBe(2);
-  const later = [lookUp(3), lookUp(1)];
+  const first: Promise<number | undefined>[] = [];
+  for (const key of [1, 2, 3, 4]) {
+    first.push(lookUp(key));
+    await expect.poll(() => runs.length).toBe(key);
+  }
+  const later = [lookUp(5), lookUp(1)];
   await new Promise(setImmediate);
-  expect(runs).toHaveLength(2);
+  expect(runs).toHaveLength(4);
   runs[1]!.resolve();
-  await expect.poll(() => runs.length).toBe(3);
+  await expect.poll(() => runs.length).toBe(5);
   for (const run of runs) run.resolve();
-  expect(await Promise.all([...first, ...later])).toEqual([2, 4, 6, 2]);
-  expect(find.mock.calls).toEqual([[[1]], [[2]], [[3, 1]]]);
+  expect(await Promise.all([...first, ...later])).toEqual([2, 4, 6, 8, 10, 2]);
+  expect(find.mock.calls).toEqual([[[1]], [[2]], [[3]], [[4]], [[5, 1]]]);
 });
 
 test("a key without a value is undefined, and a failed query rejects only its own keys", async () => {

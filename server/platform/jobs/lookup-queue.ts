@@ -2,7 +2,8 @@ import { OverloadedError } from "./batcher.ts";
 
 /** Maximum number of keys that one query looks up. */
 export const keysPerQuery = 500;
-const concurrentQueries = 2;
+/** Maximum number of queries at the same time; the database pool has ten connections. */
+const concurrentQueries = 4;
 
 interface Waiting<Key, Value> {
   readonly key: Key;

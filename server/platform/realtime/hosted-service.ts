@@ -2,6 +2,7 @@ import { minutes, seconds } from "#server/time.ts";
 import { createEventQueue } from "./event-queue.ts";
 import { createHostedApi, type HostedApiOptions } from "./hosted-api.ts";
 import type { RealtimeOptions } from "./options.ts";
+import { isRecord, parseJson } from "./protocol.ts";
 
 /** Statuses after which the same request to end sockets cannot succeed: malformed and unknown. */
 const refusals = new Set<number | null>([400, 404]);
@@ -96,7 +97,8 @@ export function createHostedService(options: HostedServiceOptions) {
   async function countSubscriptions(channel: string): Promise<number | null> {
     const answer = await api.get(`/channels/${channel}`, "info=subscription_count");
     if (answer.failure) return null;
-    const { subscription_count: count } = JSON.parse(answer.text) as { subscription_count?: unknown };
+    const info = parseJson(answer.text);
+    const count = isRecord(info) ? info["subscription_count"] : null;
     return typeof count === "number" ? count : null;
   }
 

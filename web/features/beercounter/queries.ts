@@ -12,7 +12,7 @@ import type { PresenceList } from "#web/data/realtime.ts";
 import { createStore, useStore } from "#web/data/store.ts";
 import { useGroup, useSession } from "#web/session/session.ts";
 import { latestKey, reloadLatestBeer, statsKey } from "#web/shared/beers/queries.ts";
-import { isSameWeek } from "./rules.ts";
+import { addRanks, isSameWeek } from "./rules.ts";
 
 /**
  * Queries the ranking. Of a large group, loads only the top and the member's neighbours in the
@@ -22,6 +22,7 @@ export function useRanking(isEnabled: boolean, isWhole: boolean): UseQueryResult
   return useReply(contract.getDrinkers, {
     queryKey: [...statsKey, "user", isWhole],
     ...(!isWhole && { request: { query: { range: "near" } }, kept: { name: "drinkers" } }),
+    select: addRanks,
     placeholderData: keepPreviousData,
     fetchReply: callConditionally,
     enabled: isEnabled,

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { receivedTimelyStats } from "#contract/beercounter.ts";
 import {
+  addRanks,
   describeLatest,
   describePresent,
   findHighlightedYear,
@@ -57,6 +58,18 @@ test.each([
     expect(prostText("Ben", others, anna)).toBe(text);
   },
 );
+
+test("addRanks numbers the whole ranking of more than 100 members, but neither a small nor a shortened one", () => {
+  const listOf = (count: number) =>
+    Array.from({ length: count }, (_, id) => ({
+      ...{ id, name: "Anna", uname: "anna", profile_picture: null, beercounter_entries_count: 0 },
+    }));
+  const ranksOf = (count: number, total?: number) =>
+    addRanks({ users: listOf(count), ...(total !== undefined && { total }) }).users.map(({ rank }) => rank);
+  expect(ranksOf(101)).toEqual(Array.from({ length: 101 }, (_, index) => index + 1));
+  expect(new Set(ranksOf(100))).toEqual(new Set([undefined]));
+  expect(new Set(ranksOf(101, 140))).toEqual(new Set([undefined]));
+});
 
 describe("weekday bars", () => {
   const stats = { thisWeek: [1, 0, 4, 0, 0, 0, 0], allWeeks: [1.5, 0, 0, 0, 0, 0, 3] };

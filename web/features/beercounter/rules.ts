@@ -1,4 +1,10 @@
-import type { CounterEvent, LatestBeer, TimelyStats } from "#contract/beercounter.ts";
+import {
+  type CounterEvent,
+  type LatestBeer,
+  rankingLimits,
+  type ShownRanking,
+  type TimelyStats,
+} from "#contract/beercounter.ts";
 import type { ReviewYears } from "#contract/year-review.ts";
 import { barHeight, type Bar } from "#web/ui/bar-chart.tsx";
 import { formatDate, formatList, formatNumber, timeAgo, weekdays } from "#web/ui/german.ts";
@@ -12,6 +18,15 @@ export function prostText(name: string, others?: CounterEvent["others"], memberI
   const count = 1 + (others?.userIds ?? []).filter((id) => id !== memberId).length;
   if (count <= 3 && names.length >= count) return `Prost von ${formatList(names.slice(0, count))}!`;
   return `Prost von ${names.slice(0, 2).join(", ")} und ${formatNumber(count - 2)} anderen!`;
+}
+
+/**
+ * Adds the ranks to the whole ranking of a large group. The server sends them only with a shortened
+ * ranking, and small groups show none.
+ */
+export function addRanks(ranking: ShownRanking): ShownRanking {
+  if (ranking.total !== undefined || ranking.users.length <= rankingLimits.all) return ranking;
+  return { users: ranking.users.map((user, index) => ({ ...user, rank: index + 1 })) };
 }
 
 /** Returns the topic of the flash message that offers to toast back to the member with this id. */
