@@ -40,8 +40,6 @@ import * as store from "./store.ts";
  * is therefore up to this much too long.
  */
 const touchIntervalMs = seconds(30);
-/** Maximum milliseconds that a request waits until its session is read. */
-const sessionWait = seconds(10);
 /** Maximum number of requests that wait until the last use of their session is stored. */
 const maxWaitingTouches = 5000;
 /**
@@ -61,7 +59,6 @@ type FindSession = (id: string) => Promise<store.Session | undefined>;
 /** Creates a function that finds sessions; requests and sockets that arrive together share a query. */
 export function createFindSession(db: Db, config: Config, clock: Clock): FindSession {
   return createLookupQueue<string, store.Session>({
-    maxWait: sessionWait,
     find: async (ids) => {
       const found = await store.listSessionsById(db, ids, sessionCutoffs(clock.now(), config.rememberDays));
       return new Map(found.map((session) => [session.session_id, session]));

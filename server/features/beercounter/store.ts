@@ -7,11 +7,8 @@ import { paginate } from "#server/db/paginate.ts";
 import { prepareQuery, prepareRowsQuery } from "#server/db/prepared-query.ts";
 import type { Tables } from "#server/db/schema.ts";
 import { createLookupQueue } from "#server/platform/jobs/lookup-queue.ts";
-import { minutes, seconds } from "#server/time.ts";
+import { minutes } from "#server/time.ts";
 import { type CountedBeers, type Counts, type DayCount, type MemberCount, type Weekday, weekdays } from "./rules.ts";
-
-/** Maximum milliseconds that a request waits until its totals are read. */
-const totalsWait = seconds(10);
 
 /**
  * The totals of the group and of a member, and the version of the counters that belongs to them.
@@ -53,10 +50,7 @@ export async function listTotals(db: Db, userIds: readonly number[]): Promise<Ma
 
 /** Creates a function that reads a member's totals; calls that arrive together share a query. */
 export function createFindTotals(db: Db): (userId: number) => Promise<VersionedTotals> {
-  const find = createLookupQueue({
-    maxWait: totalsWait,
-    find: async (userIds: readonly number[]) => listTotals(db, userIds),
-  });
+  const find = createLookupQueue({ find: async (userIds: readonly number[]) => listTotals(db, userIds) });
   return async (userId) => (await find(userId))!;
 }
 

@@ -7,7 +7,7 @@ const double = (keys: readonly number[]) => new Map(keys.map((key) => [key, 2 * 
 
 test("keys that are requested in the same turn of the event loop share a query, and a repeated key is looked up once", async () => {
   const find = vi.fn(async (keys: readonly number[]) => double(keys));
-  const lookUp = createLookupQueue({ find, maxWait: 1000 });
+  const lookUp = createLookupQueue({ find });
   expect(await Promise.all([1, 2, 2, 3].map(lookUp))).toEqual([2, 4, 4, 6]);
   expect(find.mock.calls).toEqual([[[1, 2, 3]]]);
 });
@@ -20,7 +20,7 @@ test("keys that are requested while four queries run share the next query", asyn
     await run.promise;
     return double(keys);
   });
-  const lookUp = createLookupQueue({ find, maxWait: 1000 });
+  const lookUp = createLookupQueue({ find });
   const first: Promise<number | undefined>[] = [];
   for (const key of [1, 2, 3, 4]) {
     first.push(lookUp(key));
@@ -38,7 +38,7 @@ test("keys that are requested while four queries run share the next query", asyn
 
 test("a key without a value is undefined, and a failed query rejects only its own keys", async () => {
   const find = vi.fn(async (): Promise<Map<number, number>> => new Map());
-  const lookUp = createLookupQueue({ find, maxWait: 1000 });
+  const lookUp = createLookupQueue({ find });
   find.mockRejectedValueOnce(new Error("database is down"));
   await expect(lookUp(1)).rejects.toThrow("database is down");
   expect(await lookUp(1)).toBeUndefined();

@@ -14,11 +14,12 @@ interface Waiting<Key, Value> {
  * Creates a function that looks up the value of one key; `undefined` if there is none. Keys that are
  * requested while earlier queries run share the next query. So a value is never older than its
  * request, and thousands of requests at the same time, e.g. after a restart, need few queries. The
- * function rejects if the query fails, and with an OverloadedError after `maxWait` milliseconds.
+ * function rejects if the query fails. With `maxWait`, it also rejects with an OverloadedError after
+ * `maxWait` milliseconds.
  */
 export function createLookupQueue<Key, Value>(parts: {
   find(keys: readonly Key[]): Promise<ReadonlyMap<Key, Value>>;
-  maxWait: number;
+  maxWait?: number;
 }): (key: Key) => Promise<Value | undefined> {
   const { find, maxWait } = parts;
   const waiting = new Set<Waiting<Key, Value>>();
@@ -49,6 +50,7 @@ export function createLookupQueue<Key, Value>(parts: {
     // Waits until all keys that are requested in this turn of the event loop have been added.
     if (waiting.size === 0) setImmediate(startQueries);
     waiting.add(one);
+    if (maxWait === undefined) return one.outcome.promise;
     const timer = setTimeout(() => {
       waiting.delete(one);
       one.outcome.reject(new OverloadedError());
