@@ -306,6 +306,7 @@ test("a requested stop of a game server does not count as a crash, even after an
 describe("GET /api/game-servers", () => {
   test("GET /api/game-servers lists every game server in order, even one without a container", async () => {
     const other = await add({ ...teeworlds, display_name: "Anderer", ref: "teeworlds" });
+    await expect.poll(async () => (await read(other)).state).not.toBeNull();
     await app.db.updateTable("game_servers").set({ ref: "gone" }).where("id", "=", other).execute();
     await expect.poll(async () => (await read(other)).state).toBeNull();
     const { json } = await carla.get("/api/game-servers");
@@ -346,12 +347,8 @@ describe("administration", () => {
     await expect.poll(state).toMatchObject({ Running: true });
     const other = await add({ ...teeworlds, display_name: "Anderer" });
     const { driver: _driver, ref: _ref, ...settings } = teeworlds;
-    await updateGameServer(
-      app.context,
-      id,
-      { ...settings, display_name: "Tee-Welten", address: "tee.example:8303" },
-      null,
-    );
+    const changed = { ...settings, display_name: "Tee-Welten", address: "tee.example:8303" };
+    await updateGameServer(app.context, id, changed, null);
     await orderGameServers(app.context, [other, id], null);
     const { json } = await carla.get("/api/game-servers");
     expect(json.map((one: { display_name: string }) => one.display_name)).toEqual(["Anderer", "Tee-Welten"]);
