@@ -35,7 +35,7 @@ export async function findTotals(db: Db, userId: number): Promise<VersionedTotal
 }
 
 /** Reads the totals of several members in one statement, by member id. */
-export async function listTotals(db: Db, userIds: readonly number[]): Promise<Map<number, VersionedTotals>> {
+async function listTotals(db: Db, userIds: readonly number[]): Promise<Map<number, VersionedTotals>> {
   if (userIds.length === 1) return new Map([[userIds[0]!, await findTotals(db, userIds[0]!)]]);
   const rows = await db
     .selectFrom("beer_group")
