@@ -33,18 +33,23 @@ export interface TestProject {
   readonly needsPages?: boolean;
 }
 
-const serverTests = ["test/contract.test.ts", "server/**/*.test.ts"];
+const contractWalk = "test/contract.test.ts";
+const serverTests = "server/**/*.test.ts";
 const realGames = ["test/process/{docker-driver,command-driver,game-servers}.test.ts"];
 
 export const testProjects = {
   repository: {
     include: ["contract/**/*.test.ts", "test/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
-    exclude: ["test/contract.test.ts"],
+    exclude: [contractWalk],
   },
   web: { include: ["web/**/*.test.{ts,tsx}", "test/page/*.test.ts"] },
   page: { include: ["test/page/*.test.tsx"] },
-  "server (sqlite)": { include: serverTests },
-  "server (postgres)": { include: filesOf({ include: serverTests }).filter(isForPostgres), programs: [postgres] },
+  "server (sqlite)": { include: [contractWalk, serverTests] },
+  "server (postgres)": {
+    // The walk executes every SQL statement of the app.
+    include: [contractWalk, ...filesOf({ include: [serverTests] }).filter(isForPostgres)],
+    programs: [postgres],
+  },
   process: { include: ["test/process/**/*.test.ts"], programs: [postgres], needsPages: true },
   e2e: {
     include: ["test/e2e/**/*.test.ts"],

@@ -1,4 +1,3 @@
-// This test also runs on PostgreSQL, because it executes every SQL statement of the app.
 import { randomBytes } from "node:crypto";
 
 import { expect, test } from "vitest";

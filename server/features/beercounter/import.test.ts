@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, statSync, truncateSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -58,19 +58,27 @@ test("the command “beers import” reads a named pipe like a file", async () =
 });
 
 test("the command “beers import” stops at a line that is changed while the command runs", async () => {
-  writeLines(5000);
-  let isChanged = false;
+  const [right, wrong] = [JSON.stringify({ uname: "anna", at }), JSON.stringify({ uname: "nobody" })];
+  writeLines(5000, wrong.padEnd(right.length));
+  const end = statSync(file).size - right.length;
   const clock = {
     ...app.clock,
     now() {
-      if (!isChanged) writeLines(5000, '{"uname":"anna"}');
-      isChanged = true;
+      // Overwrites the bytes of the last line, of which the import of the first batch has read none yet.
+      writeLastLine(wrong);
       return app.clock.now();
     },
   };
+  writeLastLine(right);
   const imported = runCommandOn({ ...app, clock }, commands, "beers import", [file]);
   await expect(imported).rejects.toThrow("line 5001 was changed during the import. Lines before it may be imported.");
   expect(await countBeers()).toBe(4000);
+
+  function writeLastLine(text: string): void {
+    const opened = openSync(file, "r+");
+    writeSync(opened, text.padEnd(right.length), end);
+    closeSync(opened);
+  }
 });
 
 test("the command “beers import” names an unreadable file in its error", async () => {
