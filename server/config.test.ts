@@ -205,6 +205,7 @@ const refused: Record<string, string[]> = {
   WS_MAX_PER_IP: ["1.5"],
   HEIGHT_REQUESTED_BY: ["\u0007"],
   ALLOW_INSECURE_HTTP: ["true"],
+  HSTS_SUBDOMAINS: ["true"],
   ADMIN_PASSKEY: ["yes"],
   HIBP: ["on"],
   WEBHOOK_ALLOW_PRIVATE: ["on"],
