@@ -244,7 +244,7 @@ describe("OIDC_GROUPS", () => {
     expectRefusal(await link(anna.through(strict), "id-of-anna"), 422, notInGroup);
   });
 
-  test("a group that only the unsigned answer of the userinfo endpoint adds to those of the ID token lets nobody in", async () => {
+  test("groups in the unsigned userinfo answer do not count beside those of the ID token", async () => {
     provider = await createOpenIdProvider({ hasClaimsInIdToken: true });
     const strict = await createTestApp({ ...provider.env, OIDC_GROUPS: "vorstand", OIDC_ACCOUNTS: "automatic" });
     provider.accounts.set("stranger", { groups: ["kegeln"] });

@@ -71,7 +71,6 @@ export function handle<E extends Endpoint>(
 ): void {
   const { fastify, config, clock, limits } = http;
   const { per } = endpoint.rate;
-  const isPerAddress = per === "ip" || per === "network";
   const options = {
     factor: config.rateLimitFactor,
     clock,
@@ -96,9 +95,9 @@ export function handle<E extends Endpoint>(
       request.sessionCookie = cookie;
       const id = token ?? cookie;
       const { isCounting } = token === null ? limits.members : limits.tokens;
-      const keys = addressKeys(request.ip);
-      if (isPerAddress) rateLimiter.count(per === "ip" ? keys : [networkOfKeys(keys)], reply);
-      if (id === null || isProbe) limits.guests.count(keys, reply);
+      if (per === "ip") rateLimiter.count(addressKeys(request.ip), reply);
+      if (per === "network") rateLimiter.count([networkOfKeys(addressKeys(request.ip))], reply);
+      if (id === null || isProbe) limits.guests.count(addressKeys(request.ip), reply);
       else if (!isCounting(id)) countUnknownSession(http, request, reply);
       checkBodyHeaders(request, endpoint);
       done();
@@ -117,7 +116,7 @@ export function handle<E extends Endpoint>(
       // Each API token has a separate limit, so that a program does not use up the limit of its
       // member.
       const limited = per === "member" && apiToken === null ? member?.id : id;
-      if (!isPerAddress) rateLimiter.count([String(limited)], reply);
+      if (per === "session" || per === "member") rateLimiter.count([String(limited)], reply);
       if (member) (apiToken === null ? limits.members : limits.tokens).count([id!], reply);
       if (member && perDay !== undefined) dailyLimiter.count([String(member.id)], reply);
       const params = parseParams(endpoint, request);

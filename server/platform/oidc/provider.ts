@@ -95,8 +95,8 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
 
     /**
      * Exchanges the code in the provider's answer for tokens, and returns the claims of the signed ID
-     * token, and others from the userinfo endpoint, except the time of the login. With `maxAge` (seconds), refuses the claims if the login
-     * at the provider is older, or its time is unknown.
+     * token. The userinfo endpoint only adds claims, except the time of the login. With `maxAge`
+     * (seconds), refuses the claims if the login at the provider is older, or its time is unknown.
      */
     async readAnswer(answer: URLSearchParams, request: RequestSecrets, maxAge?: number): Promise<Claims> {
       const configuration = await discover();

@@ -37,7 +37,8 @@ export function PasswordResetPage(): ReactNode {
 
 /**
  * Tells how to get a reset link: by mail, or from an administrator if this server sends no mail. If
- * members log in without a password, tells only whom to ask. `problem` says why the last link failed; `null` if none failed.
+ * members log in without a password, tells only whom to ask. `problem` says why the last link
+ * failed; `null` if none failed.
  */
 function RequestLink({ problem }: { problem: string | null }): ReactNode {
   const { mail, password_login } = useGroup();
