@@ -20,9 +20,9 @@ export type TokenScope = (typeof tokenScopes)[number];
  */
 export type CsrfProtection = "token" | "requested-with" | "none";
 
-/** At most `limit` calls within `seconds`, counted per client address, per session or per member. */
+/** At most `limit` calls within `seconds`, counted per client address, network, session or member. */
 export interface Rate {
-  readonly per: "ip" | "session" | "member";
+  readonly per: "ip" | "network" | "session" | "member";
   readonly limit: number;
   readonly seconds: number;
 }

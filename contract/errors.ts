@@ -110,11 +110,6 @@ export const refusals = {
    */
   passkeyRequired: { status: 423, text: "Bitte bestätige mit deinem Passkey." },
   passwordRequired: { status: 423, text: "Bitte bestätige dein aktuelles Passwort." },
-  /** Too many TVs show a pairing code that is not used yet. */
-  tooManyPairingCodes: {
-    status: 429,
-    text: "Zu viele Fernseher warten gerade auf ihre Verbindung. Versuche es bitte gleich nochmal.",
-  },
   tooManyRequests: { status: 429, text: "Zu viele Anfragen. Versuche es bitte in :seconds Sekunden nochmal." },
   headersTooLarge: { status: 431, text: "Die Anfrage ist ungültig." },
   internalError: { status: 500, text: "Interner Fehler." },

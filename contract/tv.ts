@@ -104,8 +104,8 @@ export const getTvPicture = endpoint("GET /api/tv/pictures/:id", {
  */
 export const makeTvCode = endpoint("POST /api/tv/code", {
   who: "everyone",
-  // Enough for ten TVs behind one address, each with three codes in ten minutes.
-  rate: { per: "ip", limit: 30, seconds: 600 },
+  // Enough for ten TVs in one network, each with three codes in ten minutes.
+  rate: { per: "network", limit: 30, seconds: 600 },
   reply: z.object({
     secret: z.string(),
     code: z.string(),

@@ -184,6 +184,11 @@ export const configSchema = z.object({
     false,
     "`1` accepts an http `APP_URL` with a LAN name. Cookies are then not Secure",
   ),
+  HSTS_SUBDOMAINS: variable(
+    values.flag,
+    false,
+    "`1` makes browsers use https for all subdomains of `APP_URL`, too, for a year after the last visit",
+  ),
   ADMIN_PASSKEY: variable(
     values.flag,
     false,

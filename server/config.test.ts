@@ -107,7 +107,7 @@ const accepted: Record<string, string[]> = {
   OIDC_CLIENT_SECRET: ["Zapfhahn"],
   OIDC_LABEL: ["Mit dem Vereinskonto anmelden"],
   OIDC_GROUPS: ["stammtisch, /realm/vorstand"],
-  PASSWORD_LOGIN: ["0", "1"],
+  PASSWORD_LOGIN: ["1"],
 };
 
 test.for(Object.entries(accepted).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
@@ -126,7 +126,7 @@ const refused: Record<string, string[]> = {
     "https://id.example/.well-known/openid-configuration",
   ],
   OIDC_ACCOUNTS: ["everyone"],
-  PASSWORD_LOGIN: ["no"],
+  PASSWORD_LOGIN: ["no", "0"],
   HOST: ["http://localhost", "a b", "-x", "host:80"],
   PORT: ["99999", "-1", "3000.5", "abc", "0x10", " 80"],
   APP_URL: [
@@ -205,6 +205,7 @@ const refused: Record<string, string[]> = {
   WS_MAX_PER_IP: ["1.5"],
   HEIGHT_REQUESTED_BY: ["\u0007"],
   ALLOW_INSECURE_HTTP: ["true"],
+  HSTS_SUBDOMAINS: ["true"],
   ADMIN_PASSKEY: ["yes"],
   HIBP: ["on"],
   WEBHOOK_ALLOW_PRIVATE: ["on"],

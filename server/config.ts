@@ -113,7 +113,10 @@ function assertAllowedTogether({ APP_URL: appUrl, ...others }: Values, env: Envi
 
 function assertUsableOidc(values: Omit<Values, "APP_URL">): void {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_ACCOUNTS: accounts, OIDC_GROUPS: groups } = values;
-  if (issuer === null) return;
+  if (issuer === null) {
+    if (values.PASSWORD_LOGIN) return;
+    throw new ConfigError("PASSWORD_LOGIN", "is 0 without OIDC_ISSUER, so nobody could log in.");
+  }
   const { protocol, hostname } = new URL(issuer);
   if (protocol === "http:" && !isLoopback(hostname) && !values.ALLOW_INSECURE_HTTP) {
     const reason = "must use https; http is accepted for localhost only, or with ALLOW_INSECURE_HTTP=1.";

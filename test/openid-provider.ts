@@ -33,6 +33,8 @@ export interface OpenIdProvider {
   readonly logins: () => number;
   /** `false` if the provider does not answer requests; initially `true`. */
   isAnswering: boolean;
+  /** Answers of a malicious provider by their path, instead of the real ones. */
+  readonly answers: Map<string, (response: ServerResponse) => void>;
   /** Changes the parameters of a login request, to imitate a faulty provider. */
   rewrite: (parameters: URLSearchParams) => void;
   /** Creates a browser that logs in with this account. */
@@ -53,6 +55,8 @@ interface Options {
   /** Default: the origin of `createTestApp`. */
   readonly origins?: readonly string[];
   readonly certificate?: "good" | "expired";
+  /** `true` if ID tokens contain all claims about the person; by default, only the userinfo endpoint returns them. */
+  readonly hasClaimsInIdToken?: boolean;
 }
 
 const clientSecret = "Zapfhahn-und-Schluessel-7";
@@ -61,7 +65,7 @@ const signingKey = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKe
 
 /** Starts a provider on a free port, which is closed after the test or the file. */
 export async function createOpenIdProvider(options: Options = {}): Promise<OpenIdProvider> {
-  const { origins = ["http://localhost:3000"], certificate } = options;
+  const { origins = ["http://localhost:3000"], certificate, hasClaimsInIdToken = false } = options;
   const port = await freePort();
   const issuer = certificate ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
   const accounts = new Map<string, ProviderAccount>();
@@ -75,6 +79,7 @@ export async function createOpenIdProvider(options: Options = {}): Promise<OpenI
       groups: ["groups"],
     },
     scopes: ["openid", "profile", "email", "groups"],
+    conformIdTokenClaims: !hasClaimsInIdToken,
     pkce: { required: () => true },
     adapter: createMemoryAdapter(() => ({
       client_id: "stammtisch",
@@ -106,6 +111,8 @@ export async function createOpenIdProvider(options: Options = {}): Promise<OpenI
       held.add(response);
       return;
     }
+    const malicious = state.answers.get(request.url!);
+    if (malicious) return malicious(response);
     const isInteraction = request.url!.startsWith("/interaction/");
     (isInteraction ? interact(request, response) : Promise.resolve(callback(request, response))).catch(
       (error: unknown) => response.writeHead(500).end(String(error)),
@@ -140,6 +147,7 @@ export async function createOpenIdProvider(options: Options = {}): Promise<OpenI
     accounts,
     logins: () => logins,
     isAnswering: true,
+    answers: new Map(),
     rewrite: () => {},
     createBrowser(account) {
       const cookies = new Map<string, string>();

@@ -96,3 +96,11 @@ test("the login page asks for no password with PASSWORD_LOGIN=0, and the registr
   await screen.findByText("Öffne den Link aus deiner Einladung.");
   expect(screen.queryByLabelText("Passwort")).toBeNull();
 });
+
+test("with PASSWORD_LOGIN=0, an administrator learns that the password of a reset link does not count yet", async () => {
+  const admin = await app.createMember("hannes", ["admin"]);
+  const page = await openPage(admin.through(await app.reopen({ PASSWORD_LOGIN: "0" })), "/admin");
+  await page.press(/^Anna/, await screen.findByRole("list", { name: "Mitglieder" }));
+  await page.press("Link für neues Passwort");
+  await screen.findByText(/Das Passwort gilt erst, wenn die Anmeldung mit Passwort auf dem Server wieder/);
+});

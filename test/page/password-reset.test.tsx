@@ -1,6 +1,7 @@
 import { screen, within } from "@testing-library/dom";
 import { expect, test } from "vitest";
 
+import { createResetLink } from "#server/features/password-reset/actions.ts";
 import { createFakeSmtpServer } from "#test/fake-smtp-server.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { answerOnce, flashText, openPage, type OpenPage, pageText } from "./open-page.tsx";
@@ -64,6 +65,22 @@ test("The page for a forgotten password advises asking an administrator if no ma
   expect(pageText()).toContain("Frag jemanden, der eure Gruppe verwaltet.");
   await late.user.click(screen.getByRole("link", { name: "Zurück zum Login" }));
   await screen.findByRole("heading", { name: "Login" });
+});
+
+test("With PASSWORD_LOGIN=0, the page for a forgotten password says whom to ask, and a reset link says when its password counts", async () => {
+  const env = { OIDC_ISSUER: "https://id.example", OIDC_CLIENT_ID: "stammtisch", SMTP_URL: "smtp://localhost:2525" };
+  app = await createTestApp({ ...env, PASSWORD_LOGIN: "0" });
+  await openPage(app.createClient(), "/password-reset");
+  await expect.poll(pageText).toContain("Hier meldest du dich nur über den Anmeldedienst an");
+  expect(pageText()).toContain("frag jemanden, der eure Gruppe verwaltet.");
+  expect(within(screen.getByRole("main")).queryAllByRole("textbox")).toEqual([]);
+  const id = await app.createUser("carla");
+  const link = await createResetLink(app.db, app.context, id, { by: null });
+  const { pathname, hash } = new URL(link!.url);
+  const page = await openPage(app.createClient(), pathname + hash);
+  await expect.poll(pageText).toContain("Das neue Passwort gilt erst, wenn die Anmeldung mit Passwort wieder");
+  await choosePassword(page);
+  await screen.findByRole("button", { name: "Mit OpenID anmelden" });
 });
 
 test("The form for a forgotten password is shown if the page cannot find out whether the server sends mail", async () => {

@@ -138,14 +138,24 @@ export function checkPasswordLogin({ passwordLogin }: Pick<Config, "passwordLogi
   if (!passwordLogin) throw refuse("passwordLoginDisabled");
 }
 
-/** Returns `true` if the member can log in with the current configuration. Call it after removing a passkey or an identity. */
-export async function canLogIn(
-  tx: Db,
-  userId: number,
-  config: Pick<Config, "oidcIssuer" | "passwordLogin">,
-): Promise<boolean> {
-  if (config.passwordLogin && (await store.hasPasswordOrPasskey(tx, userId))) return true;
-  return config.oidcIssuer !== null && store.hasIdentity(tx, userId, issuerOf(config));
+type LoginConfig = Pick<Config, "oidcIssuer" | "passwordLogin">;
+
+/**
+ * Returns `true` if the member can log in with this configuration. A change that removes a way in
+ * must hold the member's row (lockUser) and ask this afterwards, so that two such changes do not
+ * remove the last two ways.
+ */
+export async function canLogIn(tx: Db, userId: number, config: LoginConfig): Promise<boolean> {
+  return store.hasWayIn(tx, userId, listAcceptedWays(config));
+}
+
+/** Counts the enabled members, and those of them who cannot log in with this configuration. */
+export async function countLogins(db: Db, config: LoginConfig): Promise<{ members: number; lockedOut: number }> {
+  return store.countWaysIn(db, listAcceptedWays(config));
+}
+
+function listAcceptedWays(config: LoginConfig): store.AcceptedWays {
+  return { isPasswordAccepted: config.passwordLogin, issuer: config.oidcIssuer === null ? null : issuerOf(config) };
 }
 
 export async function login(context: Context, credentials: Credentials, client: LoginClient): Promise<StartedSession> {

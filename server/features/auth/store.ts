@@ -184,18 +184,37 @@ export async function listOwnSessions(db: Db, userId: number) {
     .execute();
 }
 
-export async function hasPasswordOrPasskey(db: Db, userId: number): Promise<boolean> {
-  const passkeys = db.selectFrom("passkeys").select("user_id").where("user_id", "=", userId);
-  const accounts = db
-    .selectFrom("users")
-    .select("id")
-    .where("id", "=", userId)
-    .where("password_hash", "!=", noPassword);
-  return (await exists(passkeys)) || exists(accounts);
+/** The ways to log in that the configuration accepts. */
+export interface AcceptedWays {
+  /** `true` if passwords and passkeys are accepted. */
+  readonly isPasswordAccepted: boolean;
+  /** The OpenID provider whose identities are accepted; `null` without one. */
+  readonly issuer: string | null;
 }
 
-export async function hasIdentity(db: Db, userId: number, issuer: string): Promise<boolean> {
-  return exists(
-    db.selectFrom("oidc_identities").select("id").where("user_id", "=", userId).where("issuer", "=", issuer),
-  );
+/** Builds the condition on `users` that a member has at least one of these ways to log in. */
+function withWayIn({ isPasswordAccepted, issuer }: AcceptedWays) {
+  return ({ eb, or, exists: has, selectFrom }: ExpressionBuilder<Tables, "users">) => {
+    const passkeys = selectFrom("passkeys").select("id").whereRef("user_id", "=", "users.id");
+    const identities = selectFrom("oidc_identities").select("id").whereRef("user_id", "=", "users.id");
+    return or([
+      ...(isPasswordAccepted ? [eb("password_hash", "!=", noPassword), has(passkeys)] : []),
+      ...(issuer === null ? [] : [has(identities.where("issuer", "=", issuer))]),
+    ]);
+  };
+}
+
+export async function hasWayIn(db: Db, userId: number, accepted: AcceptedWays): Promise<boolean> {
+  return exists(db.selectFrom("users").select("id").where("id", "=", userId).where(withWayIn(accepted)));
+}
+
+/** Counts the enabled members, and those of them who have none of these ways to log in. */
+export async function countWaysIn(db: Db, accepted: AcceptedWays): Promise<{ members: number; lockedOut: number }> {
+  const enabled = db
+    .selectFrom("users")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("disabled_at", "is", null);
+  const all = await enabled.executeTakeFirstOrThrow();
+  const able = await enabled.where(withWayIn(accepted)).executeTakeFirstOrThrow();
+  return { members: Number(all.count), lockedOut: Number(all.count) - Number(able.count) };
 }

@@ -3,6 +3,7 @@ import { type Config, maskConfig } from "#server/config.ts";
 import { inSnapshot } from "#server/db/backup-tables.ts";
 import { type Database, type Db, inTransaction, withDatabase } from "#server/db/connect.ts";
 import { listAppliedMigrations, listPendingMigrations } from "#server/db/migrate.ts";
+import { countLogins } from "#server/features/auth/actions.ts";
 import { findWrongCounts } from "#server/features/beercounter/actions.ts";
 import { listGameServers } from "#server/features/game-servers/store.ts";
 import { deleteSubscriptions } from "#server/features/notifications/store.ts";
@@ -59,6 +60,7 @@ export async function runChecks(config: Config, now: number): Promise<CheckResul
     await runCheck("proxy", async () => (isThere ? checkProxy(config) : away)),
     await runCheck("sockets", async () => (isThere ? checkSockets(config) : away)),
     await runCheck("mail", async () => checkMail(config)),
+    await runCheck("logins", async () => (database.ok ? checkLogins(config) : "skipped: there is no database")),
     await runCheck("oidc", async () => checkOidc(config)),
     await runCheck("push", async () =>
       checkPush(
@@ -91,6 +93,19 @@ async function checkCounts(config: Config): Promise<string> {
       throw new CheckFailure(`Not those of the beers: ${wrong.join(", ")}. Run: stammtisch beers recount`);
     }),
   );
+}
+
+/** Fails if the configuration leaves enabled members no way to log in. */
+async function checkLogins(config: Config): Promise<string> {
+  return withDatabase(config, async ({ db }) => {
+    if (await isBehind(db)) return "skipped: migrations are pending";
+    const { members, lockedOut } = await countLogins(db, config);
+    if (lockedOut === 0) return `${formatCount(members, "member")} can log in`;
+    const way = config.passwordLogin
+      ? "Send each of them a link from: stammtisch user reset-link UNAME"
+      : "Remove PASSWORD_LOGIN=0 until they have linked their accounts with the OpenID provider, or disable the accounts.";
+    throw new CheckFailure(`${lockedOut} of ${formatCount(members, "member")} cannot log in. ${way}`);
+  });
 }
 
 /** Returns `true` if migrations are pending, so that tables and columns may still be missing. */

@@ -13,6 +13,8 @@ import { openDatabase } from "#server/db/connect.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { tables } from "#server/features.ts";
 import { commands as beercounterCommands } from "#server/features/beercounter/commands.ts";
+import { noPassword } from "#server/features/members/rules.ts";
+import { createIdentity } from "#server/features/oidc/store.ts";
 import { systemClock } from "#server/platform/clock.ts";
 import { type CheckResult, runCheck } from "#server/platform/doctor/check.ts";
 import { loadSecrets, writeFileDurably } from "#server/platform/security/secrets.ts";
@@ -105,7 +107,7 @@ test("the command “doctor” passes every check of a healthy installation behi
   const { json, text } = await runDoctor({ databaseUrl: config.databaseUrl, realtimeUrl: null });
   expect(json.checks.filter(({ ok }) => !ok)).toEqual([]);
   expect(json.checks.map(({ name }) => name).join(" ")).toBe(
-    "version configuration node clock time-zone disk permissions database schema counts instances address proxy sockets mail oidc push engine",
+    "version configuration node clock time-zone disk permissions database schema counts instances address proxy sockets mail logins oidc push engine",
   );
   expect(text).toMatch(
     /✓ address: http:\S+ reaches this server\n✓ proxy: trusted: 127.0.0.1; [^\n]+\n✓ sockets: WebSockets work/,
@@ -115,7 +117,7 @@ test("the command “doctor” passes every check of a healthy installation behi
   for (const secret of [appKey, vapid.privateKey, "hunter2"]) expect(masked + text).not.toContain(secret);
 });
 
-test("the command “doctor” reports a failing OpenID provider and an installation without any login", async () => {
+test("the command “doctor” reports a failing OpenID provider and counts the members whom the settings lock out", async () => {
   const provider = await createOpenIdProvider();
   const given = { oidcIssuer: provider.issuer, oidcClientId: "stammtisch" };
   const { json } = await runDoctor(given);
@@ -125,7 +127,16 @@ test("the command “doctor” reports a failing OpenID provider and an installa
   });
   await provider.close();
   expect(await failedChecks(given)).toEqual({ oidc: expect.stringContaining("ECONNREFUSED") });
-  expect(await failedChecks({ passwordLogin: false })).toEqual({ oidc: expect.stringContaining("nobody can log in") });
+  await app.createUser("anna");
+  await app.createUser("ben");
+  const identity = { issuer: `${provider.issuer}/`, subject: "id-of-anna", last_used_at: null };
+  await createIdentity(app.db, { ...identity, user_id: 1, created_at: app.clock.time });
+  expect(await failedChecks({ ...given, passwordLogin: false })).toMatchObject({
+    logins: expect.stringMatching(/^1 of 2 members cannot log in\. Remove PASSWORD_LOGIN=0/),
+  });
+  await app.db.updateTable("users").set({ password_hash: noPassword }).execute();
+  expect(await failedChecks()).toEqual({ logins: expect.stringContaining("2 of 2 members cannot log in. Send each") });
+  await app.db.deleteFrom("users").execute();
 });
 
 test("the command “doctor” reports a proxy that drops the Host header, forwards forged addresses or refuses WebSockets", async () => {

@@ -107,7 +107,11 @@ export const commands: readonly Command[] = [
       const user = await findMemberByUname(context.db, context.args[0]!);
       if (user.disabled_at !== null) throw new CommandRefusedError(`${user.uname} is disabled.`);
       const { url, expiresAt } = await createAdminResetLink(context, user.id, null);
-      return { json: { url, expires_at: toIso(expiresAt) }, text: url };
+      const hint = "\nThe new password counts only after you remove PASSWORD_LOGIN=0 and restart.";
+      return {
+        json: { url, expires_at: toIso(expiresAt) },
+        text: context.config.passwordLogin ? url : url + hint,
+      };
     },
   },
 ];

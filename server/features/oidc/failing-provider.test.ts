@@ -1,3 +1,5 @@
+import type { ServerResponse } from "node:http";
+
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { trustTestAuthority } from "#test/certificates.ts";
@@ -31,6 +33,20 @@ async function createLinkedMember(uname: string, permissions?: []): Promise<Clie
   const member = await app.createMember(uname, permissions);
   expect((await link(member, `id-of-${uname}`)).status).toBe(200);
   return member;
+}
+
+/** Sends JSON without an end. Calls `onClosed` with the number of sent bytes when the receiver closes the connection. */
+function sendForever(response: ServerResponse, onClosed: (bytes: number) => void): void {
+  const chunk = Buffer.alloc(64 * 1024, "x");
+  let bytes = 0;
+  function send(): void {
+    do bytes += chunk.length;
+    while (response.write(chunk));
+  }
+  response.once("close", () => onClosed(bytes));
+  response.on("drain", send);
+  response.writeHead(200, { "content-type": "application/json" }).write('{"x":"');
+  send();
 }
 
 describe("failing provider", () => {
@@ -80,6 +96,41 @@ describe("failing provider", () => {
       }
     },
   );
+
+  const MiB = 1024 * 1024;
+
+  test.each(["/.well-known/openid-configuration", "/jwks", "/token", "/me"])(
+    "an answer of the OpenID provider at %s is read up to 1 MiB, and then the provider counts as unreachable",
+    async (path) => {
+      await createLinkedMember("anna");
+      const other = await app.reopen();
+      const closed = Promise.withResolvers<number>();
+      provider.answers.set(path, (response) => sendForever(response, closed.resolve));
+      const client = app.createClient().through(other);
+      const start = await client.post("/api/oidc/login", {});
+      const isStarted = start.status === 200;
+      const answer = isStarted
+        ? await finishOidc(client, await provider.createBrowser("id-of-anna").logIn(start.json.url))
+        : start;
+      expectRefusal(answer, 503, unavailable);
+      expect(isStarted).toBe(!path.startsWith("/.well-known"));
+      const line = other.logLines.find(({ event }) => event === "oidc-failed");
+      expect(line?.fields["reason"]).toContain("BODY_OVER_1_MIB");
+      // The buffers of both sockets hold some more than the app has read.
+      expect(await closed.promise).toBeLessThan(32 * MiB);
+    },
+  );
+
+  test("an answer of the OpenID provider of 1 MiB is accepted", async () => {
+    await createLinkedMember("anna");
+    const empty = JSON.stringify({ sub: "id-of-anna", picture: "" });
+    const picture = "x".repeat(MiB - empty.length);
+    provider.answers.set("/me", (response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ sub: "id-of-anna", picture }));
+    });
+    expect((await logIn(app.createClient(), "id-of-anna")).status).toBe(200);
+  });
 
   test("logins with a wrong OpenID client secret fail as “provider unreachable”, and the log does not contain the secret", async () => {
     const wrong = await app.reopen({ OIDC_CLIENT_SECRET: "a-wrong-secret" });

@@ -1,3 +1,5 @@
+import type { ServerResponse } from "node:http";
+
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { createInvitation } from "#server/features/invitations/actions.ts";
@@ -46,6 +48,9 @@ async function createToken(): Promise<string> {
 }
 
 const listIdentities = () => app.db.selectFrom("oidc_identities").selectAll().execute();
+
+const sendJson = (json: object) => (response: ServerResponse) =>
+  void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(json));
 
 const nameOfUser = async (client: Client) => (await client.get("/api/checkLoginStatus")).json.user?.uname ?? null;
 
@@ -211,6 +216,15 @@ describe("login with OpenID", () => {
     expect((await logIn(guest, "id-of-anna")).status).toBe(200);
     expectRefusal(await guest.delete("/api/user/oidc"), 423, confirmPassword);
   });
+
+  test("the time of a login at the OpenID provider counts only if the signed ID token contains the time", async () => {
+    await createLinkedMember("anna");
+    provider.rewrite = (parameters) => parameters.delete("max_age");
+    provider.answers.set("/me", sendJson({ sub: "id-of-anna", auth_time: Math.floor(app.clock.time / 1000) }));
+    const guest = app.createClient();
+    expect((await logIn(guest, "id-of-anna")).status).toBe(200);
+    expectRefusal(await guest.delete("/api/user/oidc"), 423, confirmPassword);
+  });
 });
 
 describe("OIDC_GROUPS", () => {
@@ -228,6 +242,17 @@ describe("OIDC_GROUPS", () => {
     await anna.delete("/api/user/oidc");
     provider.accounts.set("id-of-anna", { groups: ["kegeln"] });
     expectRefusal(await link(anna.through(strict), "id-of-anna"), 422, notInGroup);
+  });
+
+  test("groups in the unsigned userinfo answer do not count beside those of the ID token", async () => {
+    provider = await createOpenIdProvider({ hasClaimsInIdToken: true });
+    const strict = await createTestApp({ ...provider.env, OIDC_GROUPS: "vorstand", OIDC_ACCOUNTS: "automatic" });
+    provider.accounts.set("stranger", { groups: ["kegeln"] });
+    provider.answers.set("/me", sendJson({ sub: "stranger", groups: ["vorstand"] }));
+    expectRefusal(await logIn(strict.createClient(), "stranger"), 422, notInGroup);
+    provider.accounts.set("stranger", { groups: ["vorstand"] });
+    provider.answers.set("/me", sendJson({ sub: "stranger", groups: ["kegeln"] }));
+    expect((await logIn(strict.createClient(), "stranger")).status).toBe(200);
   });
 });
 

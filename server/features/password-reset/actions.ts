@@ -5,7 +5,13 @@ import type * as contract from "#contract/password-reset.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { createAccountEvent } from "#server/features/account-events/store.ts";
 import { deleteTokens } from "#server/features/api-tokens/store.ts";
-import { type KeptSession, endAllSessions, renewSession } from "#server/features/auth/actions.ts";
+import {
+  canLogIn,
+  checkPasswordLogin,
+  endAllSessions,
+  type KeptSession,
+  renewSession,
+} from "#server/features/auth/actions.ts";
 import { scaledLimit } from "#server/features/login-throttle/rules.ts";
 import { clearFailures, countAttempt } from "#server/features/login-throttle/store.ts";
 import { checkNewPassword } from "#server/features/members/actions.ts";
@@ -75,6 +81,7 @@ export async function createResetLink(
  */
 export async function requestReset(context: Context, email: string, ip: string): Promise<void> {
   const { db, config, clock } = context;
+  checkPasswordLogin(config);
   const earliest = performance.now() + minAnswerMs;
   const now = clock.monotonic();
   try {
@@ -147,11 +154,11 @@ export async function resetPassword(
     if (!link) throw refuseField("token", "invalidResetLink");
     // Passkeys and the linked identity are deleted, because an attacker may have added one. With
     // ADMIN_PASSKEY, a mailed link deletes neither for an administrator, so that access to the
-    // mailbox is not enough.
+    // mailbox is not enough. The identity stays if the member could not log in without it.
     const isKept = link.is_mailed === 1 && config.adminPasskey && parsePermissions(user.permissions).includes("admin");
     if (!isKept) {
       await deletePasskeys(tx, user.id);
-      await deleteIdentities(tx, user.id);
+      if (await canLogIn(tx, user.id, { ...config, oidcIssuer: null })) await deleteIdentities(tx, user.id);
     }
     if (link.is_mailed === 1) return;
     await createAuditEntry(tx, "reset-link-used", {}, { at: clock.now(), by: user.id, memberId: user.id });
@@ -162,7 +169,7 @@ export async function resetPassword(
 /**
  * Replaces a password and informs the member by mail. Ends the login pause, all reset links and API
  * tokens, and all sessions and known devices except those in `keep`, whose session gets a new id.
- * Calls `claim` before these changes, in the same transaction.
+ * Calls `claim` after storing the password, in the same transaction.
  */
 export async function replacePassword(
   context: Context,
@@ -177,9 +184,9 @@ export async function replacePassword(
   const kept = await inTransaction(db, async (tx) => {
     // The lock makes concurrent uses of two links, and the creation of another link, wait.
     await lockUser(tx, user.id);
+    await updatePasswordHash(tx, user.id, hash);
     await claim(tx);
     const rotated = keep === null ? null : await renewSession(context, tx, keep.sessionId);
-    await updatePasswordHash(tx, user.id, hash);
     await clearFailures(tx, { table: "users", id: user.id });
     await store.deleteResetTokens(tx, user.id);
     await deleteTokens(tx, user.id);

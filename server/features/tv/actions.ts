@@ -136,8 +136,7 @@ export async function createPairing({ db, clock }: Pick<Context, "db" | "clock">
   const code = createTvCode();
   await inTransaction(db, async (tx) => {
     await store.deleteExpiredPairings(tx, now);
-    if ((await store.countWaitingPairings(tx, now)) >= maxWaitingCodes)
-      throw refuse("tooManyPairingCodes", { seconds: 60 });
+    await store.deleteOldestUnusedPairings(tx, maxWaitingCodes - 1);
     await store.createPairing(tx, {
       code_hash: sha256(code),
       secret_hash: sha256(secret),

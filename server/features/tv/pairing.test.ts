@@ -1,4 +1,6 @@
 // Also on PostgreSQL: two administrators may enter the same code concurrently.
+import { randomUUID } from "node:crypto";
+
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { tvCodeLifetime } from "#contract/tv.ts";
@@ -111,24 +113,56 @@ describe("TV pairing codes", () => {
 });
 
 describe("limits of pairing codes", () => {
-  test("requests for TV pairing codes are limited per IP address", async () => {
-    for (let count = 0; count < 30; count++) expect((await television.post("/api/tv/code")).status).toBe(201);
-    expect((await television.post("/api/tv/code")).status).toBe(429);
+  const makeCodeAt = (address: string) => television.post("/api/tv/code", {}, { "x-forwarded-for": address });
+  const listCodes = () => app.db.selectFrom("tv_pairings").select("code_hash").orderBy("id").execute();
+
+  async function takeCodes(count: number, paired_at: number | null = null): Promise<void> {
+    const expires_at = app.clock.time + tvCodeLifetime;
+    const rows = Array.from({ length: count }, () => {
+      const [code_hash, secret_hash] = [randomUUID(), randomUUID()];
+      return { code_hash, secret_hash, expires_at, paired_at };
+    });
+    await app.db.insertInto("tv_pairings").values(rows).execute();
+  }
+
+  beforeEach(async () => {
+    app = await createTestApp({ RATE_LIMIT_FACTOR: "1", TRUST_PROXY: "127.0.0.1" });
+    television = app.createClient();
+    await television.get("/login");
   });
 
-  test("the total number of pending TV pairing codes is limited, not counting expired codes", async () => {
-    const expires_at = app.clock.time + tvCodeLifetime;
-    const rows = Array.from({ length: maxWaitingCodes }, (_, index) => ({
-      code_hash: `code ${index}`,
-      secret_hash: `secret ${index}`,
-      expires_at,
-      paired_at: null,
-    }));
-    await app.db.insertInto("tv_pairings").values(rows).execute();
-    const refused = "Zu viele Fernseher warten gerade auf ihre Verbindung. Versuche es bitte gleich nochmal.";
-    expectRefusal(await television.post("/api/tv/code"), 429, refused);
-    app.clock.time = expires_at;
-    expect((await television.post("/api/tv/code")).status).toBe(201);
-    expect(await app.db.selectFrom("tv_pairings").selectAll().execute()).toHaveLength(1);
+  test.each([
+    ["192.0.2.0/24", (host: number) => `192.0.2.${host}`, "192.0.3.1"],
+    ["2001:db8:1::/48", (host: number) => `2001:db8:1:${host}::1`, "2001:db8:2::1"],
+  ])(
+    "all addresses of the network %s together get thirty TV pairing codes in ten minutes",
+    async (_, inside, other) => {
+      for (let host = 1; host <= 30; host++) expect((await makeCodeAt(inside(host))).status).toBe(201);
+      expect((await makeCodeAt(inside(31))).status).toBe(429);
+      expect((await makeCodeAt(other)).status).toBe(201);
+      app.clock.time += 600_000;
+      expect((await makeCodeAt(inside(31))).status).toBe(201);
+    },
+  );
+
+  test("many networks that request TV pairing codes do not keep a TV from getting one", async () => {
+    const { secret } = (await makeCodeAt("198.51.100.1")).json as { secret: string };
+    await takeCodes(maxWaitingCodes - 17);
+    for (let network = 1; network <= 17; network++) expect((await makeCodeAt(`10.0.${network}.1`)).status).toBe(201);
+    expect((await stateOf(secret)).status).toBe(404);
+    const next = (await makeCodeAt("198.51.100.1")).json as { secret: string };
+    expect((await stateOf(next.secret)).json).toEqual({ state: "waiting" });
+    expect(await listCodes()).toHaveLength(maxWaitingCodes);
+  });
+
+  test("a new TV pairing code replaces the oldest unused one if all are taken, and no code that paired a TV", async () => {
+    await takeCodes(1, app.clock.time);
+    await takeCodes(maxWaitingCodes);
+    const [paired, oldest, next] = await listCodes();
+    expect((await makeCodeAt("192.0.2.1")).status).toBe(201);
+    const kept = await listCodes();
+    expect(kept).toHaveLength(maxWaitingCodes + 1);
+    expect(kept.slice(0, 2)).toEqual([paired, next]);
+    expect(kept).not.toContainEqual(oldest);
   });
 });

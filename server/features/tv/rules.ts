@@ -22,8 +22,8 @@ export function hashScreen(screen: TvScreen): string {
 }
 
 /**
- * Maximum number of pending pairing codes. A limit protects the database, because anyone can
- * request a code.
+ * Maximum number of pending pairing codes; a further one replaces the oldest. A limit protects the
+ * database, because anyone can request a code.
  */
 export const maxWaitingCodes = 500;
 

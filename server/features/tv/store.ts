@@ -4,7 +4,8 @@ import { tvCodeLifetime } from "#contract/tv.ts";
 import { sizeOf, type StoredFile } from "#server/db/bytes.ts";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
-import { expired, unexpired } from "#server/db/expiry.ts";
+import { expired } from "#server/db/expiry.ts";
+import { maxId } from "#server/db/paginate.ts";
 import type { Tables } from "#server/db/schema.ts";
 import { toPictureFile } from "#server/features/members/store.ts";
 
@@ -103,13 +104,14 @@ export async function createPairing(db: Db, pairing: Omit<Insertable<Tables["tv_
   await db.insertInto("tv_pairings").values(pairing).execute();
 }
 
-export async function countWaitingPairings(db: Db, now: number): Promise<number> {
-  const { count } = await db
-    .selectFrom("tv_pairings")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where(unexpired("expires_at", now, tvCodeLifetime))
-    .executeTakeFirstOrThrow();
-  return count;
+/** Deletes the codes that no administrator has entered, except the `keep` newest. */
+export async function deleteOldestUnusedPairings(tx: Db, keep: number): Promise<void> {
+  const unused = tx.selectFrom("tv_pairings").select("id").where("paired_at", "is", null);
+  await tx
+    .deleteFrom("tv_pairings")
+    // SQLite requires a limit with an offset.
+    .where("id", "in", unused.orderBy("id", "desc").limit(maxId).offset(keep))
+    .execute();
 }
 
 type Pairing = Selectable<Tables["tv_pairings"]>;

@@ -26,12 +26,9 @@ export async function checkMail(config: Config): Promise<string> {
   return `${host} accepts mail${config.mailFrom ? "" : "; MAIL_FROM is not set, so some receivers may refuse it"}`;
 }
 
-/** Checks that the OpenID provider answers, and that members can log in at all. */
+/** Checks that the OpenID provider answers. */
 export async function checkOidc(config: Config): Promise<string> {
-  if (config.oidcIssuer === null) {
-    if (config.passwordLogin) return "no OIDC_ISSUER: members log in with their password or a passkey";
-    throw new CheckFailure("PASSWORD_LOGIN=0 without OIDC_ISSUER: nobody can log in.");
-  }
+  if (config.oidcIssuer === null) return "no OIDC_ISSUER: members log in with their password or a passkey";
   const issuer = issuerOf(config);
   const configuration = await discoverProvider(config).catch((error: unknown) => {
     throw new CheckFailure(`The OpenID provider ${issuer} does not answer as one: ${describeFailure(error)}`);

@@ -12,7 +12,7 @@ import { compressReply, canCompress } from "./compression.ts";
 import type { HttpServer } from "./http-server.ts";
 import { checkRecentPasskey, checkRecentPassword, hasPermissions, type Member } from "./member.ts";
 import { probePaths } from "./probes.ts";
-import { addressKeys, createRateLimiter } from "./rate-limit.ts";
+import { addressKeys, createRateLimiter, networkOfKeys } from "./rate-limit.ts";
 import { refuse, refuseFields } from "./refusal.ts";
 import { SharedReply } from "./shared-reply.ts";
 import { createUploadReceiver, type ReceiveUpload } from "./upload.ts";
@@ -96,6 +96,7 @@ export function handle<E extends Endpoint>(
       const id = token ?? cookie;
       const { isCounting } = token === null ? limits.members : limits.tokens;
       if (per === "ip") rateLimiter.count(addressKeys(request.ip), reply);
+      if (per === "network") rateLimiter.count([networkOfKeys(addressKeys(request.ip))], reply);
       if (id === null || isProbe) limits.guests.count(addressKeys(request.ip), reply);
       else if (!isCounting(id)) countUnknownSession(http, request, reply);
       checkBodyHeaders(request, endpoint);
@@ -115,7 +116,7 @@ export function handle<E extends Endpoint>(
       // Each API token has a separate limit, so that a program does not use up the limit of its
       // member.
       const limited = per === "member" && apiToken === null ? member?.id : id;
-      if (per !== "ip") rateLimiter.count([String(limited)], reply);
+      if (per === "session" || per === "member") rateLimiter.count([String(limited)], reply);
       if (member) (apiToken === null ? limits.members : limits.tokens).count([id!], reply);
       if (member && perDay !== undefined) dailyLimiter.count([String(member.id)], reply);
       const params = parseParams(endpoint, request);

@@ -5,7 +5,7 @@ import type { ClientResponse } from "#test/client.ts";
 import { expectStandardShape } from "#test/expect-response.ts";
 import { sendRawRequest } from "#test/raw-request.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
-import { pageHeaders } from "./headers.ts";
+import { pageHeaders, securityHeaders } from "./headers.ts";
 
 const always = {
   "x-content-type-options": "nosniff",
@@ -18,7 +18,7 @@ const always = {
 
 describe.each([
   ["http", "http://localhost:3000", undefined],
-  ["https", "https://stammtisch.example", "max-age=31536000; includeSubDomains"],
+  ["https", "https://stammtisch.example", "max-age=31536000"],
 ])("headers over %s", (scheme, appUrl, transportSecurity) => {
   let app: TestApp;
   const isSecure = scheme === "https";
@@ -154,6 +154,15 @@ describe.each([
     expect(headers["set-cookie"]).toEqual([expect.stringMatching(/^XSRF-TOKEN=/)]);
     expect((await ben.post("/api/beercounter/counters")).status).toBe(200);
   });
+});
+
+test.each([
+  ["http://localhost:3000", true, undefined],
+  ["https://stammtisch.example", false, "max-age=31536000"],
+  ["https://stammtisch.example", true, "max-age=31536000; includeSubDomains"],
+])("at %s with HSTS_SUBDOMAINS %s, browsers are told to use https: %s", (appUrl, hstsSubdomains, header) => {
+  const headers = securityHeaders({ appUrl: new URL(appUrl), hstsSubdomains });
+  expect(headers["strict-transport-security"]).toBe(header);
 });
 
 test.each([

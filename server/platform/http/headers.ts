@@ -1,10 +1,15 @@
 import { isLoopback } from "#server/config-values.ts";
+import type { Config } from "#server/config.ts";
 
 /**
  * Returns the headers of every reply. Pages replace the Content-Security-Policy with the one from
  * pageHeaders().
  */
-export function securityHeaders(appUrl: URL): Record<string, string> {
+export function securityHeaders({
+  appUrl,
+  hstsSubdomains,
+}: Pick<Config, "appUrl" | "hstsSubdomains">): Record<string, string> {
+  const transportSecurity = `max-age=31536000${hstsSubdomains ? "; includeSubDomains" : ""}`;
   return {
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
@@ -12,7 +17,7 @@ export function securityHeaders(appUrl: URL): Record<string, string> {
     "x-frame-options": "DENY",
     "x-robots-tag": "noindex, nofollow",
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
-    ...(appUrl.protocol === "https:" && { "strict-transport-security": "max-age=31536000; includeSubDomains" }),
+    ...(appUrl.protocol === "https:" && { "strict-transport-security": transportSecurity }),
   };
 }
 

@@ -49,7 +49,7 @@ const tokenRate = { limit: 120, seconds: 60 };
 /** Creates the HTTP server with the checks of every request. */
 export async function createHttpServer(options: HttpServerOptions) {
   const { config, clock, log, secrets, findMember, findTokenCaller, countInstances } = options;
-  const headers = securityHeaders(config.appUrl);
+  const headers = securityHeaders(config);
   const handleParserError = createParserErrorHandler(headers);
   const instance = fastify({
     logger: false,

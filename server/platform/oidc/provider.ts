@@ -1,4 +1,4 @@
-import type { ClientAuth, Configuration } from "openid-client";
+import type { ClientAuth, Configuration, CustomFetchOptions } from "openid-client";
 
 import type { Config } from "#server/config.ts";
 import type { Clock } from "#server/platform/clock.ts";
@@ -10,6 +10,8 @@ import { days, hours } from "#server/time.ts";
 const timeoutSeconds = 5;
 /** Seconds by which the provider's clock may differ from ours. */
 const clockToleranceSeconds = 30;
+/** Maximum size of an answer of the provider, after decompression. */
+const maxBodyBytes = 1024 * 1024;
 /** Milliseconds for which the provider's endpoints are cached. */
 const discoveryLifetimeMs = hours(1);
 
@@ -92,9 +94,9 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
     },
 
     /**
-     * Exchanges the code in the provider's answer for tokens, and returns the claims of the ID
-     * token and of the userinfo endpoint. With `maxAge` (seconds), refuses the claims if the login
-     * at the provider is older, or its time is unknown.
+     * Exchanges the code in the provider's answer for tokens, and returns the claims of the signed ID
+     * token. The userinfo endpoint only adds claims, except the time of the login. With `maxAge`
+     * (seconds), refuses the claims if the login at the provider is older, or its time is unknown.
      */
     async readAnswer(answer: URLSearchParams, request: RequestSecrets, maxAge?: number): Promise<Claims> {
       const configuration = await discover();
@@ -111,7 +113,8 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
         });
         const claims = tokens.claims()!;
         if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
-        return { ...claims, ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)) };
+        const { auth_time: _, ...others } = await fetchUserInfo(configuration, tokens.access_token, claims.sub);
+        return { ...others, ...claims };
       } catch (error) {
         return failed(error, (await isRefusal(error)) ? "oidcRejected" : "oidcUnavailable");
       }
@@ -121,7 +124,8 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
 
 /** Reads the endpoints and features of the provider. */
 export async function discoverProvider(config: Omit<ProviderConfig, "oidcGroups">): Promise<Configuration> {
-  const { discovery, clockTolerance, allowInsecureRequests, enableNonRepudiationChecks } = await loadLibrary();
+  const { discovery, clockTolerance, allowInsecureRequests, customFetch, enableNonRepudiationChecks } =
+    await loadLibrary();
   const issuer = new URL(config.oidcIssuer!);
   return discovery(
     issuer,
@@ -130,9 +134,24 @@ export async function discoverProvider(config: Omit<ProviderConfig, "oidcGroups"
     await createClientAuth(config.oidcClientSecret),
     {
       timeout: timeoutSeconds,
+      [customFetch]: fetchLimited,
       execute: [enableNonRepudiationChecks, ...(issuer.protocol === "http:" ? [allowInsecureRequests] : [])],
     },
   );
+}
+
+/** Fetches an answer of the provider. Its body fails, and the connection ends, after `maxBodyBytes`. */
+async function fetchLimited(url: string, options: CustomFetchOptions): Promise<Response> {
+  const response = await fetch(url, options as RequestInit);
+  let bytes = 0;
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes <= maxBodyBytes) controller.enqueue(chunk);
+      else controller.error(Object.assign(new Error("The body is too large."), { code: "BODY_OVER_1_MIB" }));
+    },
+  });
+  return new Response(response.body && response.body.pipeThrough(limit), response);
 }
 
 /**
@@ -174,9 +193,13 @@ async function isRefusal(error: unknown): Promise<boolean> {
  */
 export function describeFailure(error: unknown): string {
   if (error instanceof Refusal) return error.code;
-  const { message, code, error: refused, cause } = error as Error & { code?: string; error?: string };
+  const { message, code, error: refused } = error as Error & { code?: string; error?: string };
   // The error of an answer comes through the browser, which may have changed it.
   const errorCode = /^\w{1,64}$/.exec(refused ?? "")?.[0] ?? code;
-  const parts = [message, errorCode, (cause as { code?: string } | undefined)?.code];
+  const parts = [message, errorCode, findCause(error as Error).code];
   return parts.filter((part) => typeof part === "string").join(", ");
+}
+
+function findCause(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
+  return error.cause instanceof Error ? findCause(error.cause) : error;
 }

@@ -36,11 +36,14 @@ export function PasswordResetPage(): ReactNode {
 }
 
 /**
- * Tells how to get a reset link: by mail, or from an administrator if this server sends no mail.
- * `problem` says why the last link failed; `null` if none failed.
+ * Tells how to get a reset link: by mail, or from an administrator if this server sends no mail. If
+ * members log in without a password, tells only whom to ask. `problem` says why the last link
+ * failed; `null` if none failed.
  */
 function RequestLink({ problem }: { problem: string | null }): ReactNode {
-  const { mail: canMail } = useGroup();
+  const { mail, password_login } = useGroup();
+  const hasPassword = password_login !== "off";
+  const canMail = mail && hasPassword;
   return (
     <Stack>
       {problem !== null && (
@@ -48,7 +51,7 @@ function RequestLink({ problem }: { problem: string | null }): ReactNode {
           {problem} {canMail ? "Fordere einfach einen neuen Link an." : "Lass dir einfach einen neuen geben."}
         </Notice>
       )}
-      {canMail ? <MailForm /> : <AskAdminHint />}
+      {canMail ? <MailForm /> : hasPassword ? <AskAdminHint /> : <NoPasswordHint />}
     </Stack>
   );
 }
@@ -65,6 +68,15 @@ function AskAdminHint(): ReactNode {
       <p>Dieser Server verschickt keine Mails. Den Link für ein neues Passwort gibt dir jemand aus deiner Gruppe:</p>
       <Steps>{askAdmin}</Steps>
     </>
+  );
+}
+
+function NoPasswordHint(): ReactNode {
+  return (
+    <p>
+      Hier meldest du dich nur über den Anmeldedienst an. Kommst du nicht rein, frag jemanden, der eure Gruppe
+      verwaltet.
+    </p>
   );
 }
 
@@ -109,8 +121,15 @@ function NewPasswordForm({ token, onRejected }: { token: string; onRejected: (re
       onRejected(reason);
     }
   };
+  const { password_login } = useGroup();
   return (
     <Form endpoint={resetPassword} action="Passwort speichern" onSend={send}>
+      {password_login === "off" && (
+        <Notice>
+          Gerade meldest du dich hier nur über den Anmeldedienst an. Das neue Passwort gilt erst, wenn die Anmeldung mit
+          Passwort wieder eingeschaltet ist.
+        </Notice>
+      )}
       <NewPasswordFields label="Neues Passwort" />
     </Form>
   );

@@ -6,7 +6,7 @@ import { makeResetLink, setDisabled, setPermissions, type ManagedMember } from "
 import { call } from "#web/data/api.ts";
 import { ConfirmStep } from "#web/forms/confirm.tsx";
 import { useAction } from "#web/forms/use-action.ts";
-import { useSession } from "#web/session/session.ts";
+import { useGroup, useSession } from "#web/session/session.ts";
 import { describeEndingLinks } from "#web/shared/access-links.ts";
 import { PermissionSwitches } from "#web/shared/admin/permission-switches.tsx";
 import { togglePermission } from "#web/shared/admin/permissions.ts";
@@ -148,6 +148,7 @@ function Facts({ member }: { member: ManagedMember }): ReactNode {
 }
 
 function ResetLink({ name, link, onClose }: { name: string; link: OneTimeLink; onClose: () => void }): ReactNode {
+  const { password_login } = useGroup();
   return (
     <ShareLink url={link.url} title="Link für ein neues Passwort" onClose={onClose}>
       <p>
@@ -155,6 +156,9 @@ function ResetLink({ name, link, onClose }: { name: string; link: OneTimeLink; o
         {formatTimeOfDay(link.expires_at, undefined, "weekdayAndDay")}. Gib ihn niemand anderem: Er wird nur jetzt
         gezeigt.
       </p>
+      {password_login === "off" && (
+        <p>Das Passwort gilt erst, wenn die Anmeldung mit Passwort auf dem Server wieder eingeschaltet ist.</p>
+      )}
     </ShareLink>
   );
 }
