@@ -4,7 +4,7 @@ import {
   drawCountedMat,
   drawCurve,
   drawMark,
-  drawText,
+  drawTexts,
   pictureColours,
   startPicture,
 } from "#web/ui/picture-drawing.ts";
@@ -27,14 +27,15 @@ interface RecapTexts {
 export async function drawRecap({ group, day, name, total, recap, lines, timeZone }: RecapTexts): Promise<Blob> {
   const { cream, beer } = pictureColours;
   const { canvas, pen } = await startPicture(`${group}${name}${lines.join("")}`);
-  drawText(pen, name, 220, { size: 88, weight: 800, colour: cream });
-  drawText(pen, `${group}, ${day}`, 306, { size: 46, weight: 650, colour: beer });
+  const title = { text: name, size: 88, weight: 800, colour: cream };
+  drawTexts(pen, [title, { text: `${group}, ${day}`, size: 46, weight: 650, colour: beer }], { last: 306 });
   drawCountedMat(pen, 800, { name: null, total });
   const ticks = listHourLabels(recap, timeZone).map(({ quarter, text }) => ({ span: quarter, text }));
   drawCurve(pen, { top: 1275, height: 200, counts: listCounts(recap), ticks });
   const [people, names] = lines;
-  drawText(pen, people!, names === undefined ? 1660 : 1610, { size: 58, weight: 700, colour: cream });
-  if (names !== undefined) drawText(pen, names, 1682, { size: 46, weight: 650, colour: cream, isFromTop: true });
+  const below = [{ text: people!, size: 58, weight: 700, colour: cream }];
+  if (names !== undefined) below.push({ text: names, size: 46, weight: 650, colour: cream });
+  drawTexts(pen, below, { first: names === undefined ? 1660 : 1610 });
   drawMark(pen, 1795);
   return encodePng(canvas);
 }
