@@ -70,7 +70,8 @@ test.each([
 ])("prostText(%j) returns “%s”", (names, words) => expect(prostText(names)).toBe(words));
 
 test("the title of a milestone names the group or the member who reached it", () => {
-  expect(milestoneTexts({ ...milestone(12, 0) }).title).toBe("Unser 1.200. Bier");
+  expect(milestoneTexts(milestone(12, 0))).toEqual({ title: "Unser 1.200. Bier", text: "gezapft von Anna" });
+  expect(milestoneTexts({ ...milestone(12, 0), userName: null }).text).toBe("Prost, alle zusammen!");
   expect(milestoneTexts({ ...milestone(1, 0), kind: "member" }).title).toBe("Das 100. Bier von Anna");
 });
 

@@ -51,7 +51,10 @@ export function prostText(names: readonly string[]): string {
 export function milestoneTexts({ kind, count, userName }: NonNullable<TvScreen["milestone"]>) {
   const number = formatNumber(count);
   return kind === "group"
-    ? { title: `Unser ${number}. Bier`, text: `gezapft von ${userName}` }
+    ? {
+        title: `Unser ${number}. Bier`,
+        text: userName === null ? "Prost, alle zusammen!" : `gezapft von ${userName}`,
+      }
     : { title: `Das ${number}. Bier von ${userName}`, text: `Prost, ${userName}!` };
 }
 
