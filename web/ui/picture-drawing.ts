@@ -35,13 +35,15 @@ interface MatTexts {
   /** The name above the number; `null` for no name, which moves the number up. */
   readonly name: string | null;
   readonly total: number;
+  /** Words below the number; `null` for "Biere". */
+  readonly sum: string | null;
 }
 
 /**
  * Draws a beer mat, horizontally centred at the height `y`, with a number of beers and their tally
  * strokes.
  */
-export function drawCountedMat(pen: Pen, y: number, { name, total }: MatTexts): void {
+export function drawCountedMat(pen: Pen, y: number, { name, total, sum }: MatTexts): void {
   pen.save();
   pen.translate(middle, y);
   pen.rotate(-0.04);
@@ -51,7 +53,8 @@ export function drawCountedMat(pen: Pen, y: number, { name, total }: MatTexts): 
     drawTexts(pen, [{ text: name, size: 64, weight: 750, colour: pictureColours.name, widest: 520 }], { last: -200 });
   }
   drawTexts(pen, [{ text: formatNumber(total), size: 290, weight: 850, colour: ink, widest: 640 }], { last: 70 });
-  drawTexts(pen, [{ text: total === 1 ? "Bier" : "Biere", size: 56, weight: 700, colour: soft }], { last: 148 });
+  const what = sum ?? (total === 1 ? "Bier" : "Biere");
+  drawTexts(pen, [{ text: what, size: 56, weight: 700, colour: soft, widest: 640 }], { last: 148 });
   pen.translate(middle, 180);
   drawStrokes(pen, total);
   pen.restore();

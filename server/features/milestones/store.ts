@@ -20,8 +20,8 @@ export async function createMilestone(tx: Db, milestone: Insertable<Tables["mile
  * of the group names no other member.
  */
 export async function findLatestMilestone(db: Db) {
-  const { eb } = expressionBuilder<Tables, "users">();
-  const isNamed = eb.and([eb("users.disabled_at", "is", null), eb("users.is_paused", "=", 0)]);
+  const users = expressionBuilder<Tables, "users">();
+  const isNamed = users.and([users("users.disabled_at", "is", null), users("users.is_paused", "=", 0)]);
   return db
     .selectFrom("milestones")
     .innerJoin("users", "users.id", "milestones.user_id")

@@ -15,6 +15,8 @@ interface RecapTexts {
   readonly day: string;
   readonly name: string;
   readonly total: number;
+  /** The beers of members and of guests in the total; `null` if it has none of guests. */
+  readonly sum: string | null;
   readonly recap: PartyRecap;
   readonly lines: readonly string[];
   readonly timeZone: string;
@@ -24,12 +26,12 @@ interface RecapTexts {
  * Draws the recap of a party as a PNG: its name, a beer mat with the total, the beers over time,
  * and the people.
  */
-export async function drawRecap({ group, day, name, total, recap, lines, timeZone }: RecapTexts): Promise<Blob> {
+export async function drawRecap({ group, day, name, total, sum, recap, lines, timeZone }: RecapTexts): Promise<Blob> {
   const { cream, beer } = pictureColours;
   const { canvas, pen } = await startPicture(`${group}${name}${lines.join("")}`);
   const title = { text: name, size: 88, weight: 800, colour: cream };
   drawTexts(pen, [title, { text: `${group}, ${day}`, size: 46, weight: 650, colour: beer }], { last: 306 });
-  drawCountedMat(pen, 800, { name: null, total });
+  drawCountedMat(pen, 800, { name: null, total, sum });
   const ticks = listHourLabels(recap, timeZone).map(({ quarter, text }) => ({ span: quarter, text }));
   drawCurve(pen, { top: 1275, height: 200, counts: listCounts(recap), ticks });
   const [people, names] = lines;

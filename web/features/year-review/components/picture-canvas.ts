@@ -27,7 +27,7 @@ export async function drawPicture({ year, isFinal, group, shown }: PictureWords)
   ];
   if (!isFinal) head.push({ text: "bis heute", size: 40, weight: 600, colour: cream });
   drawTexts(pen, head, { last: isFinal ? 296 : 362 });
-  drawCountedMat(pen, 850, { name, total: "own" in shown ? shown.own.total : shown.all.total });
+  drawCountedMat(pen, 850, { name, sum: null, total: "own" in shown ? shown.own.total : shown.all.total });
   const lines = "own" in shown ? pictureLines(shown.own) : groupPictureLines(shown.all);
   drawTexts(
     pen,
