@@ -2,11 +2,14 @@ import * as z from "zod/mini";
 
 import { event } from "./event.ts";
 
-/** A round number of beers, reached by the group or by the member who drank the beer. */
+/**
+ * A round number of beers, reached by the group or by the member who drank the beer. `userName` is
+ * `null` if that member is paused.
+ */
 export const milestone = z.object({
   kind: z.enum(["group", "member"]),
   count: z.int(),
-  userName: z.string(),
+  userName: z.nullable(z.string()),
   avatarId: z.nullable(z.string()),
 });
 
@@ -17,5 +20,5 @@ export const milestone = z.object({
 export const milestoneReached = event({
   channel: "private-beercounter",
   name: "milestone",
-  data: z.extend(milestone, { userId: z.int() }),
+  data: z.extend(milestone, { userId: z.nullable(z.int()) }),
 });

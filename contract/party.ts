@@ -10,9 +10,16 @@ import { partyRecap } from "./party-recap.ts";
 /**
  * Maximum values. `name`: characters; `length`: duration of a party in milliseconds, from 6:00
  * until noon of the next day plus one hour for the change from summer time; `running`: parties at
- * the same time; `taps`: listed taps.
+ * the same time; `taps`: listed taps; `earlier`: milliseconds before joining whose beers a member
+ * can include, also from before the start of the party.
  */
-export const partyLimits = { name: 60, length: 31 * 60 * 60_000, running: 5, taps: 10 } as const;
+export const partyLimits = {
+  name: 60,
+  length: 31 * 60 * 60_000,
+  running: 5,
+  taps: 10,
+  earlier: 2 * 60 * 60_000,
+} as const;
 
 const partyParams = z.object({ id: rowId });
 const partyBody = z.object({ name: field("Name", readableText(partyLimits.name)) });
@@ -28,7 +35,9 @@ const party = z.object({
   /** End of the party; for a running party the time at which it ends automatically. */
   ends_at: z.string(),
   is_running: z.boolean(),
+  /** Number of all beers, including those of guests. */
   total: z.int(),
+  guest_total: z._default(z.int(), 0),
 });
 
 const listedParty = z.extend(party, { member_count: z.int() });
@@ -56,8 +65,8 @@ const ownPart = {
   /** `true` if the member has gone home from the running party; the member may rejoin. */
   is_home: z._default(z.boolean(), false),
   /**
-   * Number of the member's beers since the start of the party, which joining can include; 0 if the
-   * member already took part.
+   * Number of the member's beers of the last two hours, or since the start of the party if that is
+   * longer ago, which joining can include; 0 if the member already took part.
    */
   earlier: z._default(z.int(), 0),
   own_total: z.int(),
@@ -168,7 +177,7 @@ export const renameParty = endpoint("POST /api/parties/:id", {
 
 /**
  * Joins or rejoins a party: the member's beers count from now on. `with_earlier`: a first join also
- * counts the beers since the start of the party. Idempotent.
+ * counts the member's `earlier` beers. Idempotent.
  */
 export const joinParty = endpoint("POST /api/parties/:id/members", {
   who: "member",

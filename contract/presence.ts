@@ -7,9 +7,9 @@ import { field } from "./labels.ts";
 import { user } from "./members.ts";
 
 /**
- * `is_shown`: other members see that the member is online. `is_paused`: the member is not in the
- * ranking. `is_mat_shown`: other members can open the member's page; unchanged if missing, because
- * pages of the previous version do not send it.
+ * `is_shown`: other members see that the member is online. `is_paused`: the member is neither in
+ * the ranking nor among the present members. `is_mat_shown`: other members can open the member's
+ * page; unchanged if missing, because pages of the previous version do not send it.
  */
 export const presenceSettings = z.object({
   is_shown: field("Anwesenheit", z.boolean()),

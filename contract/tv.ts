@@ -26,12 +26,14 @@ export function normalizeTvCode(typed: string): string {
 
 /**
  * A running party. `others`: number of party members who are not named; `total` includes their
- * beers.
+ * beers and those of guests. `guest_taps`: the newest beers of guests, newest first.
  */
 const tvParty = z.object({
   id: z.int(),
   name: z.string(),
   total: z.int(),
+  guest_total: z._default(z.int(), 0),
+  guest_taps: z._default(z.array(z.object({ id: z.int(), name: z.string(), at: z.string() })), []),
   members: z.array(z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()) })),
   others: z.int(),
 });

@@ -1,4 +1,5 @@
 import { runCommandLine } from "#server/cli.ts";
+import { features } from "#server/features.ts";
 import type { Command, CommandResult, CommandWithoutDatabase } from "#server/platform/command.ts";
 import type { TestApp } from "./test-app.ts";
 
@@ -41,6 +42,7 @@ export function runCommandOn(
   args: readonly string[],
   options: Record<string, string> = {},
 ): Promise<CommandResult> {
-  const context = { config, database, db, clock, appliedMigrations: [], args, options, tables: {}, demoSeeds: [] };
+  const demoSeeds = features.flatMap(({ seedDemo }) => seedDemo ?? []);
+  const context = { config, database, db, clock, appliedMigrations: [], args, options, tables: {}, demoSeeds };
   return (commands.find((command) => command.name === name) as Command).run(context);
 }

@@ -15,7 +15,7 @@ export interface DemoContext extends Pick<Context, "config" | "db" | "clock"> {
 }
 
 /**
- * Fills a feature's tables with demo data. Returns counts for the command to print, e.g. `{ beers:
- * 2000 }`.
+ * Fills a feature's tables with demo data. Returns counts for the command to add up and print,
+ * e.g. `{ beers: 2000 }`.
  */
 export type DemoSeed = (context: DemoContext) => Promise<Readonly<Record<string, number>> | void>;

@@ -13,7 +13,7 @@ export type WebhookMessage =
       readonly event: "milestone";
       readonly kind: "group" | "member";
       readonly count: number;
-      readonly userId: number;
+      readonly userId: number | null;
     }
   | {
       readonly event: "party";

@@ -46,6 +46,7 @@ test("a member adds a party guest after the guest's consent and counts the guest
   await page.press("Ein Bier für Mia");
   await expect.poll(guests).toEqual([expect.stringContaining("2 Biere")]);
   await expect.poll(counts).toEqual({ group: "2", own: "0" });
+  screen.getByText("0 und 2 von Gästen");
   await page.press("Letztes Bier von Mia zurücknehmen");
   await expect.poll(guests).toEqual([expect.stringContaining("1 Bier")]);
   await expect.poll(counts).toEqual({ group: "1", own: "0" });

@@ -48,6 +48,20 @@ describe("the counter during a party", () => {
     await screen.findByRole("heading", { level: 1, name: "Grillen bei Ben" });
   });
 
+  test("the counter names the beers of guests in a party's sum, and says that the member's count is that of the party", async () => {
+    const id = await startParty(anna);
+    const guest = (await anna.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true })).json.id;
+    const page = await openPage(anna, "/beercounter");
+    await page.isLive();
+    await drink(anna);
+    await expect.poll(counts).toMatchObject({ "party-group": "1" });
+    expect(screen.queryByText(/von Gästen/)).toBeNull();
+    await anna.post(`/api/party-guests/${guest}/beers`, undefined, { "idempotency-key": "first-beer" });
+    await screen.findByText("1 und 1 von Gästen");
+    expect(counts()).toMatchObject({ "party-group": "2", "party-own": "1" });
+    screen.getByText("bei der Party");
+  });
+
   test("the counter adds pending taps to a party's count, and does not add them again once they are booked", async () => {
     const id = await startParty(anna);
     app.clock.time += minutes(10);
@@ -91,15 +105,19 @@ describe("the counter during a party", () => {
     ["Ab jetzt", "0", true],
     ["Abbrechen", undefined, false],
   ])(
-    "a member who joins a party is asked if beers drunk since its start should count (answer: %s)",
+    "a member who joins a party is asked if beers of the last two hours should count (answer: %s)",
     async (answer, total, isMember) => {
+      await drink(anna);
+      app.clock.time += minutes(1);
       const id = await startParty(ben);
-      for (let beer = 0; beer < 2; beer++) await drink(anna);
+      await drink(anna);
       app.clock.time += minutes(1);
       const page = await openPage(anna, "/beercounter");
       await page.press("Dabei sein", await strip());
       const question = await screen.findByRole("dialog", { name: "Auch die früheren Biere?" });
-      within(question).getByText("Du hast seit 20:30 Uhr schon 2 getrunken. Sollen sie zählen?");
+      within(question).getByText(
+        "Du hast in den letzten zwei Stunden 2 Biere getrunken. Sollen sie bei der Party zählen?",
+      );
       await page.press(answer, question);
       await expect.poll(() => counts()["party-group"]).toBe(total);
       expect((await anna.get(`/api/parties/${id}`)).json.is_member).toBe(isMember);

@@ -19,6 +19,21 @@ test("A TV reloads its page if the server replies in the format of another versi
   await expect.poll(() => reload).toHaveBeenCalledOnce();
 });
 
+test("A TV names the beers of guests in a party's sum, and announces a guest's beer", async () => {
+  const app = await createTestApp();
+  const anna = await app.createMember("anna", ["admin"]);
+  const { id } = (await anna.post("/api/parties", { name: "Grillen" })).json;
+  const guest = (await anna.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true })).json.id;
+  await anna.post("/api/beercounter/counters");
+  const { url } = (await anna.post("/api/admin/tv", { name: "Theke" })).json;
+  await openPage(app.createClient(), url.replace(/.*(?=\/tv)/, ""));
+  await screen.findByText("Grillen");
+  expect(pageText()).not.toContain("von Gästen");
+  await anna.post(`/api/party-guests/${guest}/beers`, undefined, { "idempotency-key": "first-beer" });
+  await screen.findByText("Prost, Mia!", {}, { timeout: 10_000 });
+  screen.getByText("1 und 1 von Gästen");
+});
+
 test("Scanning a TV's QR code leads through the login to a form that connects the TV", async () => {
   const app = await createTestApp();
   await app.createUser("anna", ["admin"]);

@@ -17,7 +17,7 @@ interface CelebrationProps {
   readonly count: number;
   readonly title: string;
   readonly text: string;
-  /** The picture of the member who drank the beer. */
+  /** The picture of the member who drank the beer, if that member may be named. */
   readonly picture: ReactNode;
   readonly onEnd: () => void;
 }

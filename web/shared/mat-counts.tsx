@@ -16,8 +16,12 @@ interface MatCountsProps {
   /** The member's name and count, below the total. */
   readonly name: string | undefined;
   readonly own: number;
+  /** The beers of members and of guests in the total; `null` if it has none of guests. */
+  readonly sum?: string | null;
   /** A small note below the total. */
   readonly note?: ReactNode;
+  /** A few words after the member's count, if the count is not that of all time. */
+  readonly scope?: string;
   /** Prefix of the values "group" and "own" of the attribute `data-counter`. */
   readonly prefix?: "party-";
   /** Text shown instead of tally strokes if the member's count is 0. */
@@ -29,7 +33,7 @@ interface MatCountsProps {
  * mat.
  */
 export function MatCounts(props: MatCountsProps): ReactNode {
-  const { label, total, note, name, own, children } = props;
+  const { label, total, sum = null, note, name, own, scope, children } = props;
   const prefix: string = props.prefix ?? "";
   return (
     <Stack gap={1} className={styles["counts"]} data-align="center">
@@ -37,6 +41,7 @@ export function MatCounts(props: MatCountsProps): ReactNode {
         <span className={styles["short"]}>{label}</span>{" "}
         <MatNumber text={formatNumber(total)} data-counter={`${prefix}group`} />
       </p>
+      {sum !== null && <p className={styles["note"]}>{sum}</p>}
       {note !== undefined && <p className={styles["note"]}>{note}</p>}
       <p className={styles["own"]}>
         <span className="one-line" title={name}>
@@ -45,6 +50,7 @@ export function MatCounts(props: MatCountsProps): ReactNode {
         <span className={styles["count"]} data-counter={`${prefix}own`}>
           <RollingNumber text={formatNumber(own)} />
         </span>
+        {scope !== undefined && <span className={styles["scope"]}> {scope}</span>}
       </p>
       <p className={styles["strokes"]}>
         {own > 0 ? <Tally count={own} /> : <span className={styles["none"]}>{children}</span>}

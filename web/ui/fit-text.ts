@@ -19,6 +19,42 @@ export function fitText(
   return { size: largest(lines), lines };
 }
 
+/** Share of the font size that a line takes above and below its baseline; emoji take the most. */
+export const lineBox = { above: 0.95, below: 0.25 } as const;
+/** Pixels between two texts of a stack. */
+const gap = 20;
+
+interface StackedLine<Text> {
+  readonly text: Text;
+  readonly line: string;
+  readonly size: number;
+  /** Height of the baseline in px. */
+  readonly y: number;
+}
+
+/**
+ * Fits texts below each other, so that no line overlaps another, however many lines a text takes.
+ * `anchor` is the baseline of the first or of the last line.
+ */
+export function stackTexts<Text extends { text: string; size: number; widest: number }>(
+  texts: readonly Text[],
+  anchor: { readonly first: number } | { readonly last: number },
+  measure: (line: string, text: Text) => number,
+): readonly StackedLine<Text>[] {
+  const stack: StackedLine<Text>[] = [];
+  for (const text of texts) {
+    const { size, lines } = fitText(text.text, text, (line) => measure(line, text));
+    for (const [index, line] of lines.entries()) {
+      const above = stack.at(-1);
+      const space = index === 0 ? gap : 0;
+      const y = above ? above.y + above.size * lineBox.below + space + size * lineBox.above : 0;
+      stack.push({ text, line, size, y });
+    }
+  }
+  const offset = "first" in anchor ? anchor.first : anchor.last - (stack.at(-1)?.y ?? 0);
+  return stack.map((line) => ({ ...line, y: line.y + offset }));
+}
+
 /** Splits a text into two parts of similar length, between words if possible. */
 function halves(text: string): string[] {
   const middle = text.length / 2;

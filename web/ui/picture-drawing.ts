@@ -1,7 +1,7 @@
 import { scallops, wreath } from "#web/ui/beer-mat.tsx";
 import { createCanvas } from "#web/ui/canvas.ts";
 import { createCurve, curvePath, curvePosition } from "#web/ui/curve.ts";
-import { fitText } from "#web/ui/fit-text.ts";
+import { stackTexts } from "#web/ui/fit-text.ts";
 import { formatNumber } from "#web/ui/german.ts";
 import { strokePaths, splitTally } from "#web/ui/tally.tsx";
 
@@ -35,21 +35,26 @@ interface MatTexts {
   /** The name above the number; `null` for no name, which moves the number up. */
   readonly name: string | null;
   readonly total: number;
+  /** Words below the number; `null` for "Biere". */
+  readonly sum: string | null;
 }
 
 /**
  * Draws a beer mat, horizontally centred at the height `y`, with a number of beers and their tally
  * strokes.
  */
-export function drawCountedMat(pen: Pen, y: number, { name, total }: MatTexts): void {
+export function drawCountedMat(pen: Pen, y: number, { name, total, sum }: MatTexts): void {
   pen.save();
   pen.translate(middle, y);
   pen.rotate(-0.04);
   drawMat(pen);
   pen.translate(-middle, name === null ? -50 : 0);
-  if (name !== null) drawText(pen, name, -200, { size: 64, weight: 750, colour: pictureColours.name, widest: 520 });
-  drawText(pen, formatNumber(total), 70, { size: 290, weight: 850, colour: ink, widest: 640 });
-  drawText(pen, total === 1 ? "Bier" : "Biere", 148, { size: 56, weight: 700, colour: soft });
+  if (name !== null) {
+    drawTexts(pen, [{ text: name, size: 64, weight: 750, colour: pictureColours.name, widest: 520 }], { last: -200 });
+  }
+  drawTexts(pen, [{ text: formatNumber(total), size: 290, weight: 850, colour: ink, widest: 640 }], { last: 70 });
+  const what = sum ?? (total === 1 ? "Bier" : "Biere");
+  drawTexts(pen, [{ text: what, size: 56, weight: 700, colour: soft, widest: 640 }], { last: 148 });
   pen.translate(middle, 180);
   drawStrokes(pen, total);
   pen.restore();
@@ -190,27 +195,32 @@ export function drawMark(pen: Pen, top: number): void {
   pen.restore();
 }
 
-/**
- * Draws a centred text whose last line (with `isFromTop` the first line) is at the height `y`. Long
- * texts are reduced or split into two lines.
- */
-export function drawText(
+interface PictureText {
+  readonly text: string;
+  /** The largest font size in px; long texts are reduced, then split into two lines. */
+  readonly size: number;
+  readonly weight: number;
+  readonly colour: string;
+  readonly widest?: number;
+}
+
+/** Draws centred texts below each other; `anchor` is the baseline of the first or last line. */
+export function drawTexts(
   pen: Pen,
-  text: string,
-  y: number,
-  look: { size: number; weight: number; colour: string; widest?: number; isFromTop?: boolean },
+  texts: readonly PictureText[],
+  anchor: { readonly first: number } | { readonly last: number },
 ): void {
-  const setSize = (px: number): void => void (pen.font = `${look.weight} ${px}px ${fontFamily()}`);
-  setSize(100);
-  const fitted = fitText(text, { ...look, widest: look.widest ?? pictureSize.width - 140 }, (part) => {
-    return pen.measureText(part).width / 100;
+  const setFont = (weight: number, px: number): void => void (pen.font = `${weight} ${px}px ${fontFamily()}`);
+  const limited = texts.map((text) => ({ widest: pictureSize.width - 140, ...text }));
+  const lines = stackTexts(limited, anchor, (line, { weight }) => {
+    setFont(weight, 100);
+    return pen.measureText(line).width / 100;
   });
-  setSize(fitted.size);
-  pen.fillStyle = look.colour;
-  const first = look.isFromTop ? 0 : 1 - fitted.lines.length;
-  fitted.lines.forEach((line, index) => {
-    pen.fillText(line, middle, y + (first + index) * fitted.size * 1.1);
-  });
+  for (const { text, line, size, y } of lines) {
+    setFont(text.weight, size);
+    pen.fillStyle = text.colour;
+    pen.fillText(line, middle, y);
+  }
 }
 
 function fontFamily(): string {

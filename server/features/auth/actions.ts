@@ -114,7 +114,7 @@ function toAccess(session: store.Session): Access {
     name: session.name,
     avatarId: session.avatar_id,
     permissions: members.parsePermissions(session.permissions),
-    isShown: session.is_shown === 1,
+    isShown: session.is_shown === 1 && session.is_paused === 0,
     memberVersion: sha256(JSON.stringify(members.toUser(session))),
   };
 }

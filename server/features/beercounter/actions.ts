@@ -122,10 +122,11 @@ async function findBooking(db: Db, userId: number, key: string | null): Promise<
  */
 function listNewBeers(taps: readonly MemberTap[], bookings: readonly Booking[]): BookedBeer[] {
   return taps.flatMap(({ member, at, bookedAt }, index) => {
+    const isLate = Boolean(bookedAt);
     const booking = bookings[index]!;
     if (booking.isReplayed) return [];
     const { totals, version } = booking;
-    return [{ member: bookedAt || member.is_paused ? null : member, at, totals, version }];
+    return [{ userId: member.id, member: isLate || member.is_paused ? null : member, isLate, at, totals, version }];
   });
 }
 

@@ -17,7 +17,10 @@ export const commands: readonly Command[] = [
       const beers = parseNumberOption("beers", options["beers"], { usual: null, min: 0, max: maxBeers });
       const members = await seedMembers(db, clock.now());
       const counts: Record<string, number> = {};
-      for (const seed of demoSeeds) Object.assign(counts, await seed({ db, clock, config, members, beers }));
+      for (const seed of demoSeeds) {
+        const seeded = (await seed({ db, clock, config, members, beers })) ?? {};
+        for (const [what, count] of Object.entries(seeded)) counts[what] = (counts[what] ?? 0) + count;
+      }
       return {
         json: {
           members: members.map(({ uname, name, password, permissions }) => ({ uname, name, password, permissions })),

@@ -9,10 +9,12 @@ import * as store from "./store.ts";
 
 /**
  * A beer that was just booked, with the totals including it. `member` is `null` if the beer must
- * not name its member.
+ * not name its member, because it is late or the member is paused.
  */
 export interface NewBeer {
+  readonly userId: number;
   readonly member: Member | null;
+  readonly isLate: boolean;
   readonly at: number;
   readonly totals: Totals;
 }
@@ -25,11 +27,13 @@ type ReachedMilestone = DataOf<typeof milestoneReached>;
  */
 export async function recordMilestones(tx: Db, beers: readonly NewBeer[]): Promise<ReachedMilestone[]> {
   const reached: ReachedMilestone[] = [];
-  for (const { member, at, totals } of beers) {
-    if (member === null) continue;
+  for (const { userId: user_id, member, isLate, at, totals } of beers) {
+    if (isLate) continue;
+    const { id: userId = null, name: userName = null, avatarId = null } = member ?? {};
     for (const milestone of milestonesAt(totals)) {
-      const isNew = await store.createMilestone(tx, { ...milestone, user_id: member.id, at });
-      if (isNew) reached.push({ ...milestone, userId: member.id, userName: member.name, avatarId: member.avatarId });
+      if (milestone.kind === "member" && member === null) continue;
+      const isNew = await store.createMilestone(tx, { ...milestone, user_id, at });
+      if (isNew) reached.push({ ...milestone, userId, userName, avatarId });
     }
   }
   return reached;

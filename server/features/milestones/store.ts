@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from "kysely";
+import { expressionBuilder, type Insertable, type Selectable } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
@@ -15,15 +15,22 @@ export async function createMilestone(tx: Db, milestone: Insertable<Tables["mile
   );
 }
 
-/** Returns the latest milestone of the group, or of an enabled member who is not paused. */
+/**
+ * Returns the latest milestone of the group, or of an enabled member who is not paused. A milestone
+ * of the group names no other member.
+ */
 export async function findLatestMilestone(db: Db) {
+  const users = expressionBuilder<Tables, "users">();
+  const isNamed = users.and([users("users.disabled_at", "is", null), users("users.is_paused", "=", 0)]);
   return db
     .selectFrom("milestones")
     .innerJoin("users", "users.id", "milestones.user_id")
     .select(["milestones.id", "milestones.kind", "milestones.count", "milestones.at"])
-    .select(["users.name as userName", "users.avatar_id as avatarId"])
-    .where("users.disabled_at", "is", null)
-    .where("users.is_paused", "=", 0)
+    .select(({ eb }) => [
+      eb.case().when(isNamed).then(eb.ref("users.name")).else(null).end().as("userName"),
+      eb.case().when(isNamed).then(eb.ref("users.avatar_id")).else(null).end().as("avatarId"),
+    ])
+    .where(({ or, eb }) => or([eb("milestones.kind", "=", "group"), isNamed]))
     .orderBy("milestones.id", "desc")
     .limit(1)
     .executeTakeFirst();

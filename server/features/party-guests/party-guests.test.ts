@@ -67,13 +67,14 @@ describe("party guests", () => {
     const listed = { id: mia, name: "Mia", by: "Ben", total: 1 };
     expect(await show(ben)).toMatchObject({
       total: 2,
+      guest_total: 1,
       own_total: 1,
       guest_count: 1,
       guests: [{ ...listed, can_count: true, can_remove: true, undo_keys: ["first-beer"] }],
     });
     expect((await show(carla)).guests).toEqual([{ ...listed, can_count: false, can_remove: false, undo_keys: [] }]);
     expect((await show(anna)).guests).toEqual([{ ...listed, can_count: false, can_remove: true, undo_keys: [] }]);
-    expect((await carla.get("/api/parties")).json.parties).toMatchObject([{ total: 2 }]);
+    expect((await carla.get("/api/parties")).json.parties).toMatchObject([{ total: 2, guest_total: 1 }]);
     expect((await ben.get("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
     const { users } = (await ben.get("/api/beercounter/stats/user")).json;
     expect(users.map(({ name }: { name: string }) => name)).not.toContain("Mia");

@@ -123,6 +123,22 @@ export async function listBeersBookedSince(db: Db, partyId: number, since: numbe
     .execute();
 }
 
+/** Returns the newest `limit` beers of a party's guests, each with the name of the guest. */
+export async function listNewestBeers(db: Db, partyId: number, limit: number) {
+  return db
+    .selectFrom("party_guest_beers")
+    .innerJoin("party_guests", "party_guests.id", "party_guest_beers.guest_id")
+    .select(["party_guest_beers.id", "party_guest_beers.at"])
+    .select(({ ref }) => ref("party_guests.name").$notNull().as("name"))
+    .where("party_guests.party_id", "=", partyId)
+    .where("party_guests.name", "is not", null)
+    .where("party_guest_beers.is_undone", "=", 0)
+    .orderBy("party_guest_beers.at", "desc")
+    .orderBy("party_guest_beers.id", "desc")
+    .limit(limit)
+    .execute();
+}
+
 /** Deletes the names of guests of all parties that are over. */
 export async function deleteNames(tx: Db, now: number): Promise<void> {
   await tx

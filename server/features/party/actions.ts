@@ -26,7 +26,7 @@ import { checkRecentPasskey, checkRecentPassword, type Member } from "#server/pl
 import { refuse } from "#server/platform/http/refusal.ts";
 import { coalesce } from "#server/platform/jobs/coalesce.ts";
 import { toIso } from "#server/time.ts";
-import { countByMember, findAutomaticEnd, summarizeRecap, summarizeTimes } from "./rules.ts";
+import { countByMember, findAutomaticEnd, findEarliestBeer, summarizeRecap, summarizeTimes } from "./rules.ts";
 import * as store from "./store.ts";
 
 const pageSize = 20;
@@ -75,11 +75,23 @@ export async function renameParty(context: Context, member: Member, id: number, 
  * beers between two stays never count.
  */
 export async function joinParty(context: Context, { id: userId }: Member, id: number, withEarlier: boolean) {
-  await changeRunning(context, id, async (tx, now) => {
+  await changeRunning(context, id, async (tx, now, party) => {
     const stays = await store.listStays(tx, id, userId);
     if (stays.some(({ counts_until }) => counts_until === null)) return;
-    await store.createStay(tx, id, userId, withEarlier && stays.length === 0 ? fromStart : now);
+    const isFromEarlier = withEarlier && stays.length === 0;
+    const from = isFromEarlier ? ((await findEarliest(tx, userId, party, now)) ?? fromStart) : now;
+    await store.createStay(tx, id, userId, from);
   });
+}
+
+/**
+ * Returns the time before the start of the party from which a member who joins now can include
+ * beers; `null` if only beers since the start count.
+ */
+async function findEarliest(db: Db, userId: number, party: Pick<Party, "id" | "starts_at">, now: number) {
+  const since = now - partyLimits.earlier;
+  if (since >= party.starts_at) return null;
+  return findEarliestBeer(party, now, await store.listStaysElsewhere(db, userId, party.id, since));
 }
 
 export async function goHome(context: Context, member: Member, id: number): Promise<void> {
@@ -174,12 +186,12 @@ async function findExistingParty(db: Db, id: number): Promise<Party> {
 async function changeRunning(
   context: Context,
   id: number,
-  change: (tx: Db, now: number) => Promise<void>,
+  change: (tx: Db, now: number, party: Party) => Promise<void>,
 ): Promise<void> {
   await changeParty(context, id, async (tx, party) => {
     const now = context.clock.now();
     if (!isRunning(party, now)) throw refuse("partyEnded");
-    await change(tx, now);
+    await change(tx, now, party);
   });
 }
 
@@ -251,11 +263,16 @@ async function findOwnPart(
   return {
     is_member: own !== undefined && (isOver || own.is_home === 0),
     is_home: own !== undefined && !isOver && own.is_home === 1,
-    earlier: own === undefined && !isOver ? await store.countOwnSince(db, id, party) : 0,
+    earlier: own === undefined && !isOver ? await countEarlier(db, id, party, now) : 0,
     own_total: byMember.get(id) ?? 0,
     user_counter: totals.own,
     counters_version: version,
   };
+}
+
+async function countEarlier(db: Db, userId: number, party: PartyData["party"], now: number): Promise<number> {
+  const earliest = await findEarliest(db, userId, party, now);
+  return store.countOwnBetween(db, userId, earliest ?? party.starts_at, party.ends_at);
 }
 
 function isNamed({ disabled_at, is_paused }: { disabled_at: number | null; is_paused: number }): boolean {
@@ -294,13 +311,15 @@ export function createRunningParties({
 }
 
 function toRunningParty({ party, members, counts }: PartyData, now: number) {
+  const { total, guest_total } = summarizeTimes(counts);
   const present = members.filter(({ is_home }) => is_home === 0);
   const named = present.filter(isNamed).toSorted((one, other) => one.name.localeCompare(other.name, "de"));
   return {
     ...toTimes(party, now, null),
     id: party.id,
     name: party.name,
-    total: summarizeTimes(counts).total,
+    total,
+    guest_total,
     users: named.map(({ id, name, profile_picture }) => ({ id, name, profile_picture })),
     others: present.length - named.length,
   };
@@ -319,7 +338,11 @@ export async function listParties(
   const ended = await store.listEnded(db, now, before ?? maxId, pageSize + 1);
   const parties = [...running, ...ended.slice(0, pageSize)];
   return {
-    parties: parties.map((party) => ({ ...party, ...toTimes(party, now, null) })),
+    parties: parties.map(({ member_total, ...party }) => ({
+      ...party,
+      ...toTimes(party, now, null),
+      total: member_total + party.guest_total,
+    })),
     has_more: ended.length > pageSize,
   };
 }

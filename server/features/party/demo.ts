@@ -13,7 +13,7 @@ import { createParty, createStay, endStay } from "./store.ts";
 /** Creates two demo parties: one of last week and one that is running. */
 export const seedDemo: DemoSeed = async (seed) => {
   await seedPastParty(seed);
-  await seedRunningParty(seed);
+  return seedRunningParty(seed);
 };
 
 /**
@@ -80,7 +80,7 @@ const seedRunningParty: DemoSeed = async ({ db, clock, config: { timeZone }, mem
   await seedGuest(db, { party_id: id, name: "Mia", added_by: findMember(members, "ben").id }, [33, 94], starts_at);
   await seedGuest(db, { party_id: id, name: "Jonas", added_by: carla.id }, [58], starts_at);
   // The caller may request an exact number of beers; then the party adds none.
-  if (beers !== null) return;
+  if (beers !== null) return {};
   const taps = Object.entries(runningTaps).flatMap(([uname, times]) =>
     times.map((time) => ({ userId: findMember(members, uname).id, key: null, at: starts_at + minutes(time) })),
   );
@@ -91,6 +91,7 @@ const seedRunningParty: DemoSeed = async ({ db, clock, config: { timeZone }, mem
       timeZone,
     ),
   );
+  return { beers: taps.length };
 };
 
 function findMember(members: readonly DemoMember[], uname: string): DemoMember {

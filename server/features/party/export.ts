@@ -15,7 +15,7 @@ export const accountExport: AccountExport = async ({ db }, { id }) => {
         started: created_by === id,
         joined: own.length > 0,
         stays: own.map(({ counts_from, counts_until }) => ({
-          from: toIso(Math.max(starts_at, counts_from ?? 0)),
+          from: toIso(counts_from || starts_at),
           until: toIso(Math.min(ends_at, counts_until ?? ends_at)),
         })),
       };

@@ -69,6 +69,7 @@ describe("parties", () => {
       is_home: false,
       is_manager: true,
       is_starter_former: false,
+      guest_total: 0,
       total: 3,
       own_total: 2,
       earlier: 0,
@@ -95,7 +96,7 @@ describe("parties", () => {
     expect(await show(anna, id)).toMatchObject({ is_member: false, is_manager: true, own_total: 0 });
     expect(await show(carla, id)).toMatchObject({ is_manager: false, own_total: 1 });
     const { starts_at, ends_at, is_running, name, total } = await show(anna, id);
-    const listed = { id, name, starts_at, ends_at, is_running, total, member_count: 2 };
+    const listed = { id, name, starts_at, ends_at, is_running, total, guest_total: 0, member_count: 2 };
     expect(await list()).toEqual({ parties: [listed], has_more: false });
   });
 

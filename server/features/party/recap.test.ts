@@ -52,8 +52,8 @@ describe("recap", () => {
     // The party starts at 20:30, exactly at the beginning of a quarter of an hour.
     const quarter = (index: number) => toIso(start + minutes(15 * index));
     expect(await showRecap()).toEqual({
-      quarters: [1, 0, 2, 1, 1].map((total, index) => ({ at: quarter(index), total })),
-      busiest: { from: quarter(2), to: quarter(3), total: 2 },
+      quarters: [1, 0, 2, 1, 1].map((total, index) => ({ at: quarter(index), total, guest_total: 0 })),
+      busiest: { from: quarter(2), to: quarter(3), total: 2, guest_total: 0 },
       first: { at: toIso(start + minutes(1)), name: "Ben" },
       last: { at: toIso(start + minutes(60)), name: "Carla" },
     });
@@ -67,6 +67,10 @@ describe("recap", () => {
     await end();
     const times = [toIso(start + minutes(1)), toIso(start + minutes(20))];
     expect(await showRecap()).toMatchObject({
+      quarters: [
+        { total: 1, guest_total: 0 },
+        { total: 1, guest_total: 1 },
+      ],
       first: { at: times[0], name: "Carla" },
       last: { at: times[1], name: null },
     });

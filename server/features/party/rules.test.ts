@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
-import { toIso } from "#server/time.ts";
-import { findAutomaticEnd } from "./rules.ts";
+import { hours, toIso } from "#server/time.ts";
+import { findAutomaticEnd, findEarliestBeer } from "./rules.ts";
 
 test.each([
   ["in the evening", "2026-11-20T19:30:00Z", "Europe/Berlin", "2026-11-21T11:00:00.000Z"],
@@ -18,4 +18,27 @@ test.each([
   ["with an odd offset", "2026-11-20T14:00:00Z", "Asia/Kathmandu", "2026-11-21T06:15:00.000Z"],
 ])("a party that starts %s (%s, %s) ends automatically at %s", (_, start, timeZone, end) => {
   expect(toIso(findAutomaticEnd(Date.parse(start), timeZone))).toBe(end);
+});
+
+describe("findEarliestBeer", () => {
+  const start = Date.parse("2026-11-20T19:30:00Z");
+  const elsewhere = (from: number, until: number | null) => ({
+    starts_at: start + hours(from),
+    ends_at: start + hours(14),
+    counts_from: 0,
+    counts_until: until === null ? null : start + hours(until),
+  });
+
+  test.each([
+    ["two hours before the start", 0, [], -2],
+    ["two hours ago", 0.5, [], -1.5],
+    ["the start, after more than two hours", 3, [], null],
+    ["the end of a stay elsewhere", 0.5, [elsewhere(-3, -1)], -1],
+    ["two hours ago, after a stay elsewhere that ended earlier", 0, [elsewhere(-9, -3)], -2],
+    ["two hours ago, with a stay elsewhere that began after the start", 0.5, [elsewhere(0.25, null)], -1.5],
+    ["the start, with a stay elsewhere that goes on", 0.5, [elsewhere(-1, null)], null],
+  ])("a member who joins a party can include beers since %s", (_, now, stays, expected) => {
+    const earliest = findEarliestBeer({ starts_at: start }, start + hours(now), stays);
+    expect(earliest).toBe(expected === null ? null : start + hours(expected));
+  });
 });

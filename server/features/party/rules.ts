@@ -1,5 +1,5 @@
 import type { PartyRecap } from "#contract/party-recap.ts";
-import type { ShownParty } from "#contract/party.ts";
+import { partyLimits, type ShownParty } from "#contract/party.ts";
 import { addDays } from "#server/features/beercounter/rules.ts";
 import { epochOf, localDay, localTime } from "#server/platform/local-day.ts";
 import { hours, minutes, toIso } from "#server/time.ts";
@@ -15,6 +15,30 @@ export function findAutomaticEnd(startsAt: number, timeZone: string): number {
   const today = localDay(startsAt, timeZone);
   const day = localTime(startsAt, timeZone) < dayBegins ? today : addDays(today, 1);
   return epochOf(day, "12:00", timeZone);
+}
+
+interface StayElsewhere {
+  readonly starts_at: number;
+  readonly ends_at: number;
+  readonly counts_from: number;
+  readonly counts_until: number | null;
+}
+
+/**
+ * Returns the time from which a member who joins at `now` can include beers from before the start
+ * of the party: two hours ago, or the end of the member's last stay at another party since then, so
+ * that no beer moves along from party to party. Returns `null` if only beers since the start count.
+ */
+export function findEarliestBeer(
+  { starts_at }: { readonly starts_at: number },
+  now: number,
+  elsewhere: readonly StayElsewhere[],
+): number | null {
+  const ends = elsewhere
+    .filter((stay) => (stay.counts_from || stay.starts_at) < starts_at)
+    .map((stay) => Math.min(stay.counts_until ?? stay.ends_at, stay.ends_at));
+  const earliest = Math.max(now - partyLimits.earlier, ...ends);
+  return earliest < starts_at ? earliest : null;
 }
 
 /**
@@ -35,18 +59,19 @@ export function countByMember(counts: readonly QuarterCount[]): ReadonlyMap<numb
 }
 
 /**
- * Returns the total, the beers per hour including empty hours, and the times of the first and last
- * beer.
+ * Returns the total and the part of guests in it, the beers per hour including empty hours, and the
+ * times of the first and last beer.
  */
 export function summarizeTimes(
   counts: readonly QuarterCount[],
-): Pick<ShownParty, "total" | "hours" | "first_beer_at" | "last_beer_at"> {
-  if (counts.length === 0) return { total: 0, hours: [], first_beer_at: null, last_beer_at: null };
+): Pick<ShownParty, "total" | "guest_total" | "hours" | "first_beer_at" | "last_beer_at"> {
+  if (counts.length === 0) return { total: 0, guest_total: 0, hours: [], first_beer_at: null, last_beer_at: null };
   const byHour = sumBy(counts, ({ quarter }) => Math.floor(quarter / 4));
   const first = Math.min(...byHour.keys());
   const length = Math.max(...byHour.keys()) - first + 1;
   return {
     total: counts.reduce((sum, { count }) => sum + count, 0),
+    guest_total: countByMember(counts).get(null) ?? 0,
     hours: Array.from({ length }, (_, index) => ({
       at: toIso(hours(first + index)),
       total: byHour.get(first + index) ?? 0,
@@ -67,11 +92,16 @@ export function summarizeRecap(
 ): PartyRecap | null {
   if (counts.length === 0) return null;
   const byQuarter = sumBy(counts, ({ quarter }) => quarter);
-  const start = Math.floor(startsAt / quarterLength);
+  const guestsByQuarter = sumBy(
+    counts.filter(({ user_id }) => user_id === null),
+    ({ quarter }) => quarter,
+  );
+  const start = Math.min(Math.floor(startsAt / quarterLength), ...byQuarter.keys());
   const length = Math.max(...byQuarter.keys()) - start + 1;
   const quarters = Array.from({ length }, (_, index) => ({
     at: toIso((start + index) * quarterLength),
     total: byQuarter.get(start + index) ?? 0,
+    guest_total: guestsByQuarter.get(start + index) ?? 0,
   }));
   const first = counts.reduce((one, other) => (other.first < one.first ? other : one));
   const last = counts.reduce((one, other) => (other.last > one.last ? other : one));
@@ -90,7 +120,8 @@ function findBusiest(quarters: PartyRecap["quarters"]): PartyRecap["busiest"] {
   const most = Math.max(...quarters.map(({ total }) => total));
   const busiest = quarters.find(({ total }) => total === most);
   if (!busiest || most < 2) return null;
-  return { from: busiest.at, to: toIso(Date.parse(busiest.at) + quarterLength), total: most };
+  const { at, guest_total } = busiest;
+  return { from: at, to: toIso(Date.parse(at) + quarterLength), total: most, guest_total };
 }
 
 function sumBy<Key>(counts: readonly QuarterCount[], keyOf: (count: QuarterCount) => Key): Map<Key, number> {

@@ -56,18 +56,71 @@ describe("stays at a party", () => {
     expect(await show(carla, id)).toMatchObject({ total: 1, own_total: 1, user_counter: 2 });
   });
 
-  test("a member who joins a party and includes earlier beers counts from the party's start", async () => {
+  test("a member who joins a party can include the beers of the last two hours, from before its start too", async () => {
+    await drinkAt(carla, start - hours(2) + minutes(1));
+    await drinkAt(carla, start - minutes(40), "tap-to-undo");
+    await carla.delete("/api/beercounter/taps/tap-to-undo");
+    await carla.post(counters, { kind: "0,0" });
+    app.clock.time = start;
+    const id = await startParty(ben);
+    await drinkAt(carla, start + minutes(2));
+    expect(await show(carla, id)).toMatchObject({ earlier: 2, total: 0 });
+    expect(await listRunning(carla)).toMatchObject([{ earlier: 2, total: 0 }]);
+    await join(carla, id, true);
+    await join(carla, id, true);
+    expect(await show(carla, id)).toMatchObject({ is_member: true, earlier: 0, total: 2, own_total: 2 });
+    expect(await listRunning(ben)).toMatchObject([{ total: 2 }]);
+    expect((await carla.get(parties)).json.parties).toMatchObject([{ total: 2 }]);
+    expect((await show(carla, id)).taps.map(({ kind }: { kind: string | null }) => kind)).toEqual([null, "0,0"]);
+    await drinkLate(carla, start - minutes(50), "tap-from-the-cellar");
+    await drinkLate(carla, start - hours(3), "tap-before-the-window");
+    await drinkLate(ben, start - minutes(5), "tap-of-the-starter");
+    expect(await show(carla, id)).toMatchObject({ total: 3, own_total: 3 });
+    const stays = [{ from: toIso(start + minutes(2) - hours(2)), until: toIso(start + hours(15.5)) }];
+    expect((await carla.get("/api/user/export")).json.parties).toMatchObject([{ stays }]);
+    expect((await leave(carla, id)).status).toBe(200);
+    expect(await show(carla, id)).toMatchObject({ total: 0, earlier: 3 });
+  });
+
+  test("a member who joins a party after two hours can include all beers since its start, but none before", async () => {
     await drinkAt(carla, start - 1);
     app.clock.time = start;
     const id = await startParty(ben);
     await drinkAt(carla, start + minutes(1));
+    app.clock.time = start + hours(3);
+    expect(await show(carla, id)).toMatchObject({ earlier: 1 });
     await join(carla, id, true);
     expect(await show(carla, id)).toMatchObject({ is_member: true, total: 1, own_total: 1 });
   });
 
-  test("a member's beers at a party count until the member goes home and again after the member's return", async () => {
+  test("a member who joins a party cannot include beers of another party from before its start", async () => {
+    const first = await startParty(ben, "Skat");
+    await join(carla, first);
+    await drinkAt(carla, start + minutes(1));
+    app.clock.time = start + minutes(2);
+    await goHome(carla, first);
+    await drinkAt(carla, start + minutes(3));
+    app.clock.time = start + minutes(4);
+    const second = await startParty(anna, "Balkon");
+    expect(await show(carla, second)).toMatchObject({ earlier: 1 });
+    await join(carla, second, true);
+    expect([(await show(carla, first)).own_total, (await show(carla, second)).own_total]).toEqual([1, 1]);
+  });
+
+  test("the recap of a party shows beers from before its start in its curve", async () => {
+    await drinkAt(carla, start - minutes(20));
+    app.clock.time = start;
     const id = await startParty(ben);
     await join(carla, id, true);
+    await ben.post(`${parties}/${id}/end`);
+    const { recap } = await show(carla, id);
+    expect(recap.quarters.map(({ total }: { total: number }) => total)).toEqual([1]);
+    expect(recap.first.at).toBe(toIso(start - minutes(20)));
+  });
+
+  test("a member's beers at a party count until the member goes home and again after the member's return", async () => {
+    const id = await startParty(ben);
+    await join(carla, id);
     await drinkAt(carla, start + hours(1));
     app.clock.time += minutes(1);
     expect((await goHome(carla, id)).json).toEqual({ message: "Komm gut heim!" });
@@ -224,7 +277,7 @@ describe("GET /api/running-parties", () => {
     await join(carla, first, true);
     await goHome(ben, first);
     const running = { starts_at: toIso(start), ends_at: toIso(start + hours(15.5)), is_running: true };
-    const own = { is_home: false, user_counter: 1, counters_version: expect.any(Number), others: 0 };
+    const own = { is_home: false, guest_total: 0, user_counter: 1, counters_version: expect.any(Number), others: 0 };
     const person = (id: number, name: string) => ({ id, name, profile_picture: null });
     expect(await listRunning(carla)).toEqual([
       {

@@ -1,4 +1,11 @@
-import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Insertable,
+  type Selectable,
+  sql,
+  type Updateable,
+} from "kysely";
 
 import { partyLimits } from "#contract/party.ts";
 import type { Db } from "#server/db/connect.ts";
@@ -117,40 +124,58 @@ export async function listTaps(db: Db, party: Times, limit: number) {
 function selectBeers(db: Db, { id, starts_at, ends_at }: Times) {
   return db
     .selectFrom("beers")
-    .where("beers.at", ">=", starts_at)
+    .where("beers.at", ">=", starts_at - partyLimits.earlier)
     .where("beers.at", "<", ends_at)
-    .where((eb) => duringStay(eb, eb.val(id)));
+    .where((eb) => duringStay(eb, { id: eb.val(id), starts_at: eb.val(starts_at) }));
 }
 
 /**
- * Matches beers during a stay at the party. Unlike a join, `exists` counts a beer once even if two
+ * Matches beers during a stay at the party, which may begin before the party. Unlike a join, `exists` counts a beer once even if two
  * stays overlap, which an instance of an older version may cause.
  */
-function duringStay(eb: ExpressionBuilder<Tables, "beers">, partyId: ReturnType<typeof eb.val<number>>) {
+function duringStay(
+  eb: ExpressionBuilder<Tables, "beers">,
+  party: Readonly<Record<"id" | "starts_at", Expression<number>>>,
+) {
   return eb.exists(
     eb
       .selectFrom("party_members as stay")
       .select("stay.user_id")
       .whereRef("stay.user_id", "=", "beers.user_id")
-      .whereRef("stay.counts_from", "<=", "beers.at")
-      .where("stay.party_id", "=", partyId)
+      .where("stay.party_id", "=", party.id)
+      .where((stay) =>
+        stay(
+          stay.case().when("stay.counts_from", "=", 0).then(party.starts_at).else(stay.ref("stay.counts_from")).end(),
+          "<=",
+          stay.ref("beers.at"),
+        ),
+      )
       .where((stay) =>
         stay.or([stay("stay.counts_until", "is", null), stay("stay.counts_until", ">", stay.ref("at"))]),
       ),
   );
 }
 
-/**
- * Counts all beers of a member between the start and the end of a party, even outside of the
- * member's stays.
- */
-export async function countOwnSince(db: Db, userId: number, { starts_at, ends_at }: Times): Promise<number> {
+/** Returns the member's stays at other parties, if those parties ended after `since`. */
+export async function listStaysElsewhere(db: Db, userId: number, partyId: number, since: number) {
+  return db
+    .selectFrom("party_members")
+    .innerJoin("parties", "parties.id", "party_members.party_id")
+    .select(["parties.starts_at", "parties.ends_at", "party_members.counts_from", "party_members.counts_until"])
+    .where("party_members.user_id", "=", userId)
+    .where("parties.id", "!=", partyId)
+    .where("parties.ends_at", ">", since)
+    .execute();
+}
+
+/** Counts all beers of a member in a time, even outside of the member's stays. */
+export async function countOwnBetween(db: Db, userId: number, from: number, until: number): Promise<number> {
   const { count } = await db
     .selectFrom("beers")
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("user_id", "=", userId)
-    .where("at", ">=", starts_at)
-    .where("at", "<", ends_at)
+    .where("at", ">=", from)
+    .where("at", "<", until)
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -179,7 +204,10 @@ export async function listStaying(db: Db, now: number) {
     .execute();
 }
 
-/** Returns the running parties with their totals and numbers of members, newest first. */
+/**
+ * Returns the running parties, newest first, each with the number of its members, their beers and
+ * the beers of guests.
+ */
 export async function listRunning(db: Db, now: number) {
   return selectListed(db)
     .where(unexpired("ends_at", now, partyLimits.length))
@@ -206,25 +234,24 @@ function selectListed(db: Db) {
         .$asScalar()
         .$notNull()
         .as("member_count"),
-      eb(
-        selectFrom("beers")
-          .select(({ fn }) => fn.countAll<number>().as("count"))
-          .where("beers.at", ">=", ref("parties.starts_at"))
-          .where("beers.at", "<", ref("parties.ends_at"))
-          .where((beer) => duringStay(beer, beer.ref("parties.id")))
-          .$asScalar()
-          .$notNull(),
-        "+",
-        selectFrom("party_guest_beers")
-          .innerJoin("party_guests", "party_guests.id", "party_guest_beers.guest_id")
-          .select(({ fn }) => fn.countAll<number>().as("count"))
-          .whereRef("party_guests.party_id", "=", "parties.id")
-          .where("party_guest_beers.is_undone", "=", 0)
-          .where("party_guest_beers.at", ">=", ref("parties.starts_at"))
-          .where("party_guest_beers.at", "<", ref("parties.ends_at"))
-          .$asScalar()
-          .$notNull(),
-      ).as("total"),
+      selectFrom("beers")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .where("beers.at", ">=", eb("parties.starts_at", "-", partyLimits.earlier))
+        .where("beers.at", "<", ref("parties.ends_at"))
+        .where((beer) => duringStay(beer, { id: beer.ref("parties.id"), starts_at: beer.ref("parties.starts_at") }))
+        .$asScalar()
+        .$notNull()
+        .as("member_total"),
+      selectFrom("party_guest_beers")
+        .innerJoin("party_guests", "party_guests.id", "party_guest_beers.guest_id")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .whereRef("party_guests.party_id", "=", "parties.id")
+        .where("party_guest_beers.is_undone", "=", 0)
+        .where("party_guest_beers.at", ">=", ref("parties.starts_at"))
+        .where("party_guest_beers.at", "<", ref("parties.ends_at"))
+        .$asScalar()
+        .$notNull()
+        .as("guest_total"),
     ])
     .orderBy("id", "desc");
 }

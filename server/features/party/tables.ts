@@ -16,8 +16,8 @@ export interface PartyTables {
     is_ended_early: Generated<number>;
   };
   /**
-   * Stays of members at parties. Beers count from `counts_from` (0: the start of the party) until
-   * `counts_until` (`null`: the end of the party).
+   * Stays of members at parties. Beers count from `counts_from` (0: the start of the party), which
+   * may be up to two hours before the party, until `counts_until` (`null`: the end of the party).
    */
   party_members: { party_id: number; user_id: number; counts_from: Generated<number>; counts_until: number | null };
 }

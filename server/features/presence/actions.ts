@@ -12,7 +12,8 @@ import { refuse } from "#server/platform/http/refusal.ts";
 import { hasExpired } from "#server/time.ts";
 
 /**
- * Saves a member's presence settings. A member who hides is removed from the presence list at once.
+ * Saves a member's presence settings. A member who hides or pauses is removed from the presence list
+ * at once.
  * A change of the pause or of the member page makes all open pages refetch the counts.
  */
 export async function updatePresence(
@@ -28,10 +29,11 @@ export async function updatePresence(
   } = member;
   const saved = { ...settings, is_mat_shown: settings.is_mat_shown ?? !wasMatHidden };
   const areCountsChanged = saved.is_paused !== wasPaused || saved.is_mat_shown === wasMatHidden;
+  const isPresenceChanged = (saved.is_shown && !saved.is_paused) !== (!wasHidden && !wasPaused);
   await inTransaction(context.db, async (tx) => {
     await setPresence(tx, member.id, saved);
     if (areCountsChanged) await incrementVersion(tx);
-    if (settings.is_shown === wasHidden) await context.realtime.accessChanged(tx, { userId: member.id });
+    if (isPresenceChanged) await context.realtime.accessChanged(tx, { userId: member.id });
     await publishMemberChange(tx, context, member.id);
     if (areCountsChanged) await publishCounterChange(tx, context);
   });

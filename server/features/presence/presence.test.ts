@@ -185,6 +185,22 @@ describe("paused members", () => {
     expect(await received(annas, "member-changed")).toEqual([]);
   });
 
+  test("a paused member is not in the list of present members, and is listed again after the pause", async () => {
+    const [annas, bens, carlas] = [await page(anna), await page(ben), await page(carla)];
+    await subscribe(ben, bens, here);
+    await save(ben, { is_paused: true });
+    expect((await bens.next("pusher:subscription_error")).data).toMatchObject({ status: 403 });
+    expect(await subscribe(ben, bens, here)).toBe(403);
+
+    await save(carla, { is_paused: true });
+    expect(await subscribe(carla, carlas, here)).toBe(403);
+    const { presence } = (await subscribe(anna, annas, here)) as { presence: { ids: string[] } };
+    expect(presence.ids).not.toContain("3");
+    await save(carla, { is_paused: false });
+    await subscribe(carla, carlas, here);
+    expect((await annas.next("pusher_internal:member_added")).data).toMatchObject({ user_id: "3" });
+  });
+
   test("a paused member's beers are not pushed, and a paused member gets no pushes about beers", async () => {
     const service = await createFakePushService();
     await open({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });

@@ -17,6 +17,7 @@ import { scaledLimit, throttle } from "#server/features/login-throttle/rules.ts"
 import { countAttempt, deleteAttempts } from "#server/features/login-throttle/store.ts";
 import { inAdminChange } from "#server/features/members/actions.ts";
 import { findLatestMilestone } from "#server/features/milestones/store.ts";
+import { listNewestBeers as listGuestTaps } from "#server/features/party-guests/store.ts";
 import { listMembers, listRunning } from "#server/features/party/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -114,14 +115,25 @@ export async function findTvScreen({
 }
 
 async function listTvParties(db: Db, now: number): Promise<TvParty[]> {
-  const parties = (await listRunning(db, now)).toSorted((one, other) => other.total - one.total || other.id - one.id);
+  const parties = (await listRunning(db, now))
+    .map((party) => ({ ...party, total: party.member_total + party.guest_total }))
+    .toSorted((one, other) => other.total - one.total || other.id - one.id);
   return Promise.all(
-    parties.map(async ({ id, name, total }) => {
+    parties.map(async ({ id, name, total, guest_total }) => {
       const present = (await listMembers(db, id)).filter(({ is_home }) => is_home === 0);
       const members = present
         .filter(({ disabled_at, is_paused }) => disabled_at === null && is_paused === 0)
         .map((member) => ({ id: member.id, name: member.name, avatarId: member.profile_picture }));
-      return { id, name, total, members, others: present.length - members.length };
+      const guestTaps = await listGuestTaps(db, id, maxTvTaps);
+      return {
+        id,
+        name,
+        total,
+        guest_total,
+        guest_taps: guestTaps.map((tap) => ({ ...tap, at: toIso(tap.at) })),
+        members,
+        others: present.length - members.length,
+      };
     }),
   );
 }

@@ -67,6 +67,21 @@ test("a TV's screen has the running parties with their totals and present member
   expect((await getScreen()).parties).toHaveLength(1);
 });
 
+test("a TV's screen has the newest beers of a running party's guests, and their part in its total", async () => {
+  const { id } = (await anna.post("/api/parties", { name: "Grillen" })).json;
+  const guest = (await anna.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true })).json.id;
+  const drinkAsGuest = (key: string) =>
+    anna.post(`/api/party-guests/${guest}/beers`, undefined, { "idempotency-key": key });
+  await drink(anna);
+  await drinkAsGuest("first-beer");
+  await drinkAsGuest("second-beer");
+  await anna.delete(`/api/party-guests/${guest}/beers/first-beer`);
+  const { parties, total, taps } = await getScreen();
+  const at = new Date(app.clock.time).toISOString();
+  expect(parties).toMatchObject([{ total: 2, guest_total: 1, guest_taps: [{ id: 2, name: "Mia", at }] }]);
+  expect([total, taps.length]).toEqual([1, 1]);
+});
+
 test("a TV's screen counts a paused member at a party without naming the member", async () => {
   const { id } = (await anna.post("/api/parties", { name: "Grillen" })).json;
   await ben.post(`/api/parties/${id}/members`);

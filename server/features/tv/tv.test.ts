@@ -270,6 +270,22 @@ describe("TV requests with a token", () => {
     expect((await getScreen(token)).json.screen.milestone).toEqual(shown);
   });
 
+  test("a TV's screen has the group's milestone of a paused member without the name, and no milestone of that member", async () => {
+    await app.db.updateTable("users").set({ is_paused: 1 }).where("id", "=", 2).execute();
+    const reached = { user_id: 2, at: app.clock.time } as const;
+    await app.db
+      .insertInto("milestones")
+      .values({ ...reached, kind: "group", count: 300 })
+      .execute();
+    await app.db
+      .insertInto("milestones")
+      .values({ ...reached, kind: "member", count: 50 })
+      .execute();
+    const { token } = await makeLink();
+    const shown = { id: 1, kind: "group", count: 300, userName: null, avatarId: null };
+    expect((await getScreen(token)).json.screen.milestone).toMatchObject(shown);
+  });
+
   test("a TV's screen has no disabled members and none of their taps or pictures", async () => {
     await giveBenPictures();
     await drink(ben);

@@ -65,8 +65,9 @@ export function formatMessage(message: WebhookMessage, names: ReadonlyMap<number
     case "milestone": {
       const { kind, count } = message;
       const name = nameOf(message.userId);
-      if (name === null) return null;
-      const text = kind === "group" ? `Das ${count}. Bier der Gruppe, von ${name}!` : `${name}: das ${count}. Bier!`;
+      if (kind === "member" && name === null) return null;
+      const by = name === null ? "" : `, von ${name}`;
+      const text = kind === "group" ? `Das ${count}. Bier der Gruppe${by}!` : `${name}: das ${count}. Bier!`;
       return { event: "milestone", text, data: { kind, count, member: name } };
     }
     case "party": {

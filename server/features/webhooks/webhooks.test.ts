@@ -258,10 +258,12 @@ describe("other events", () => {
     await addWebhook({ events: ["milestone", "calendar-door"] });
     await app.context.sendWebhooks(app.db, { event: "milestone", kind: "group", count: 300, userId: 2 });
     await app.context.sendWebhooks(app.db, { event: "calendar-door", date: "2026-12-03", userId: 2 });
+    await app.context.sendWebhooks(app.db, { event: "milestone", kind: "group", count: 400, userId: null });
     await app.context.sendWebhooks(app.db, { event: "milestone", kind: "member", count: 50, userId: 999 });
     await sendDue(app.context);
     expect(receiver.received.map(({ body }) => JSON.parse(body).text).toSorted()).toEqual([
       "Das 300. Bier der Gruppe, von Anna!",
+      "Das 400. Bier der Gruppe!",
       "Türchen 3 ist offen. Anna war zuerst da.",
     ]);
   });

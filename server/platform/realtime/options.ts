@@ -14,7 +14,7 @@ export interface Access {
   readonly name: string;
   readonly avatarId: string | null;
   readonly permissions: readonly Permission[];
-  /** `true` if other members may see that this member is present. */
+  /** `true` if other members may see that this member is present: neither hidden nor paused. */
   readonly isShown: boolean;
   /**
    * Text that changes with the data that the member's own pages show; absent if the data were not

@@ -18,6 +18,6 @@ export function addRealtimeRoutes({ http, realtime }: Context): void {
   );
 }
 
-function toAccess({ id, sessionId, name, avatarId, permissions, is_hidden }: Member): Access {
-  return { userId: id, sessionId, name, avatarId, permissions, isShown: !is_hidden };
+function toAccess({ id, sessionId, name, avatarId, permissions, is_hidden, is_paused }: Member): Access {
+  return { userId: id, sessionId, name, avatarId, permissions, isShown: !is_hidden && !is_paused };
 }

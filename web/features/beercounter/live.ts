@@ -34,7 +34,7 @@ export function useBeercounterLive(): void {
   const { user } = useSession();
   const { run: toast } = useAction(toastBack);
   const memberId = user?.id;
-  const isShown = user !== null && !user.is_hidden;
+  const isShown = user !== null && !user.is_hidden && !user.is_paused;
 
   /**
    * Newest version of the counts that this page has handled. Events with the same or a lower

@@ -13,7 +13,8 @@ export function milestoneTexts(
   const number = `${formatNumber(count)}.`;
   const isOwn = userId === memberId;
   if (kind === "group") {
-    return { title: `Unser ${number} Bier`, text: `gezapft von ${isOwn ? "dir" : userName}` };
+    const by = isOwn ? "dir" : userName;
+    return { title: `Unser ${number} Bier`, text: by === null ? "Prost, alle zusammen!" : `gezapft von ${by}` };
   }
   return isOwn
     ? { title: `Dein ${number} Bier`, text: "Prost auf dich!" }

@@ -62,6 +62,7 @@ export function applyGuestTotal(
     return {
       ...party,
       total: party.total + total - before.total,
+      guest_total: party.guest_total + total - before.total,
       guests: party.guests.map((guest) => (guest === before ? after : guest)),
     };
   });

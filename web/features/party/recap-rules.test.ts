@@ -9,12 +9,12 @@ const berlin = "Europe/Berlin";
 /** Returns a recap with the given number of beers for each quarter of an hour from `start`. */
 function createRecap(start: string, totals: readonly number[]): PartyRecap {
   const at = (quarter: number) => new Date(Date.parse(start) + quarter * 15 * 60_000).toISOString();
-  const quarters = totals.map((total, quarter) => ({ at: at(quarter), total }));
+  const quarters = totals.map((total, quarter) => ({ at: at(quarter), total, guest_total: 0 }));
   const most = Math.max(...totals);
   const busiest = totals.indexOf(most);
   return {
     quarters,
-    busiest: most < 2 ? null : { from: at(busiest), to: at(busiest + 1), total: most },
+    busiest: most < 2 ? null : { from: at(busiest), to: at(busiest + 1), total: most, guest_total: 0 },
     first: { at: at(0), name: "Ben" },
     last: { at: at(totals.length - 1), name: null },
   };
@@ -45,6 +45,14 @@ describe("curve of an evening", () => {
     ]);
   });
 
+  test("describeHours names the beers of guests in each hour", () => {
+    const recap = createRecap("2026-11-20T20:00:00Z", [1, 2]);
+    const quarters = recap.quarters.map((quarter) => ({ ...quarter, guest_total: 1 }));
+    expect(rules.describeHours({ ...recap, quarters }, berlin).map(({ text }) => text)).toEqual([
+      "ab 21:00 Uhr: 1 Bier und 2 von Gästen",
+    ]);
+  });
+
   test("the hour that repeats at the end of summer time appears twice in the recap", () => {
     const recap = createRecap("2026-10-25T00:00:00Z", Array(8).fill(1) as number[]);
     expect(rules.listHourLabels(recap, berlin).map(({ text }) => text)).toEqual(["02", "02"]);
@@ -59,6 +67,12 @@ describe("listFacts", () => {
       { label: "Das erste Bier", text: "20:30 Uhr, Ben" },
       { label: "Das letzte Bier", text: "21:00 Uhr" },
     ]);
+  });
+
+  test("listFacts names the beers of guests in the busiest quarter of an hour", () => {
+    const recap = createRecap("2026-11-20T19:30:00Z", [1, 7, 1]);
+    const [busiest] = rules.listFacts({ ...recap, busiest: { ...recap.busiest!, guest_total: 2 } }, 9, berlin);
+    expect(busiest!.text).toBe("Zwischen 20:45 und 21:00 Uhr: 5 Biere und 2 von Gästen");
   });
 
   test("listFacts does not list the only beer of a party as both the first and the last, and omits the busiest quarter of an hour if none stands out", () => {

@@ -1,6 +1,7 @@
 import type { PartyRecap } from "#contract/party-recap.ts";
 import type { ShownParty } from "#contract/party.ts";
-import { formatBeers, formatDate, formatList, formatTimeOfDay } from "#web/ui/german.ts";
+import { formatSum } from "#web/shared/parties/rules.ts";
+import { formatDate, formatList, formatTimeOfDay } from "#web/ui/german.ts";
 import { formatEverybody } from "./rules.ts";
 
 /** Returns the number of beers in each quarter of an hour, for the curve. */
@@ -37,14 +38,15 @@ export function listHourLabels({ quarters }: PartyRecap, timeZone: string): read
 
 /** Returns a text for each hour with its number of beers, including hours without beers. */
 export function describeHours({ quarters }: PartyRecap, timeZone: string): readonly { at: string; text: string }[] {
-  const totals = new Map<number, number>();
-  for (const { at, total } of quarters) {
+  const sums = new Map<number, { total: number; guest_total: number }>();
+  for (const { at, total, guest_total } of quarters) {
     const hour = Math.floor(Date.parse(at) / (hourLength * 15 * 60_000));
-    totals.set(hour, (totals.get(hour) ?? 0) + total);
+    const sum = sums.get(hour) ?? { total: 0, guest_total: 0 };
+    sums.set(hour, { total: sum.total + total, guest_total: sum.guest_total + guest_total });
   }
-  return [...totals].map(([hour, total]) => {
+  return [...sums].map(([hour, sum]) => {
     const at = new Date(hour * hourLength * 15 * 60_000).toISOString();
-    return { at, text: `ab ${formatTimeOfDay(at, timeZone)}: ${formatBeers(total)}` };
+    return { at, text: `ab ${formatTimeOfDay(at, timeZone)}: ${formatSum(sum)}` };
   });
 }
 
@@ -80,8 +82,8 @@ export function listFacts({ busiest, first, last }: PartyRecap, total: number, t
 }
 
 /** Returns a text such as "Zwischen 22:15 und 22:30 Uhr: 7 Biere". */
-function describeBusiest({ from, to, total }: NonNullable<PartyRecap["busiest"]>, timeZone: string): string {
-  return `Zwischen ${formatDate(from, "time", timeZone)} und ${formatTimeOfDay(to, timeZone)}: ${formatBeers(total)}`;
+function describeBusiest({ from, to, ...sum }: NonNullable<PartyRecap["busiest"]>, timeZone: string): string {
+  return `Zwischen ${formatDate(from, "time", timeZone)} und ${formatTimeOfDay(to, timeZone)}: ${formatSum(sum)}`;
 }
 
 /** Returns the texts below the curve in the shared picture; they are also its alternative text. */

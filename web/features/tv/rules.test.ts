@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import type { TvScreen } from "#contract/tv.ts";
+import type { TvParty, TvScreen } from "#contract/tv.ts";
 import {
   barWidth,
   clockHands,
@@ -24,6 +24,9 @@ const ago = (seconds: number) => new Date(now - seconds * 1000).toISOString();
 const tap = (id: number, name: string, seconds: number) => ({ id, name, avatarId: null, at: ago(seconds), kind: null });
 const milestone = (id: number, seconds: number) =>
   ({ id, kind: "group", count: 100 * id, userName: "Anna", avatarId: null, at: ago(seconds) }) as const;
+const createParty = (id: number, guest_taps: TvParty["guest_taps"]): TvParty => ({
+  ...{ id, name: `Party ${id}`, total: 0, guest_total: 0, members: [], others: 0, guest_taps },
+});
 const empty: TvScreen = {
   group_name: "Stammtisch",
   group_short: "KSK",
@@ -56,6 +59,20 @@ describe("findAnnouncement", () => {
     ["a milestone older than a minute", { ...before, milestone: milestone(7, 61) }],
   ])("findAnnouncement does not announce %s", (_, after) => expect(findAnnouncement(before, after, now)).toBeNull());
 
+  test("findAnnouncement announces the beer of a guest like that of a member, without a picture", () => {
+    const old = { ...before, parties: [createParty(1, [{ id: 2, name: "Mia", at: ago(50) }])] };
+    const guests = [3, 2].map((id) => ({ id, name: "Mia", at: ago(id === 3 ? 1 : 50) }));
+    const after = { ...old, taps: [tap(5, "Anna", 2), ...before.taps], parties: [createParty(1, guests)] };
+    const announcement = findAnnouncement(old, after, now);
+    expect(announcement?.kind === "taps" && announcement.drinkers).toMatchObject([
+      { name: "Anna" },
+      { name: "Mia", avatarId: null },
+    ]);
+    expect(findAnnouncement(after, after, now)).toBeNull();
+    const late = [{ id: 9, name: "Mia", at: ago(60) }];
+    expect(findAnnouncement(old, { ...old, parties: [createParty(1, late)] }, now)).toBeNull();
+  });
+
   test("findAnnouncement announces a milestone and not the beer that reached it", () => {
     const after = { ...empty, taps: [tap(9, "Ben", 1), ...before.taps], milestone: milestone(7, 1) };
     expect(findAnnouncement({ ...before, milestone: milestone(6, 900) }, after, now)?.kind).toBe("milestone");
@@ -70,7 +87,8 @@ test.each([
 ])("prostText(%j) returns “%s”", (names, words) => expect(prostText(names)).toBe(words));
 
 test("the title of a milestone names the group or the member who reached it", () => {
-  expect(milestoneTexts({ ...milestone(12, 0) }).title).toBe("Unser 1.200. Bier");
+  expect(milestoneTexts(milestone(12, 0))).toEqual({ title: "Unser 1.200. Bier", text: "gezapft von Anna" });
+  expect(milestoneTexts({ ...milestone(12, 0), userName: null }).text).toBe("Prost, alle zusammen!");
   expect(milestoneTexts({ ...milestone(1, 0), kind: "member" }).title).toBe("Das 100. Bier von Anna");
 });
 
@@ -128,6 +146,12 @@ describe("quiet clock", () => {
       longAgo,
       false,
     ],
+    [
+      "is not shown right after a beer of a guest",
+      { ...empty, parties: [createParty(1, [{ id: 1, name: "Mia", at: ago(3) }])] },
+      longAgo,
+      false,
+    ],
     ["is not shown right after the page was opened", empty, now - 1000, false],
     ["is shown five minutes after the page was opened, without any beer", empty, now - 300_000, true],
   ])("a TV's clock for times without beers %s", (_, screen, openedAt, expected) =>
@@ -150,7 +174,7 @@ describe("quiet clock", () => {
 });
 
 test("findShownParty alternates between the running parties, and returns null if no party runs", () => {
-  const parties = [1, 2].map((id) => ({ id, name: `Party ${id}`, total: 0, members: [], others: 0 }));
+  const parties = [createParty(1, []), createParty(2, [])];
   const shown = [0, 20_000, 40_000].map((later) => findShownParty(parties, 1_200_000 + later)?.id);
   expect(shown).toEqual([1, 2, 1]);
   expect(findShownParty([], now)).toBeNull();

@@ -32,12 +32,27 @@ export function findAnnouncement(before: TvScreen, after: TvScreen, now: number)
   if (milestone !== null && milestone.id > (before.milestone?.id ?? 0) && isNews(milestone)) {
     return { key: `milestone ${milestone.id}`, kind: "milestone", milestone };
   }
-  const newest = Math.max(0, ...before.taps.map(({ id }) => id));
-  const taps = after.taps.filter((tap) => tap.id > newest && isNews(tap));
-  if (taps[0] === undefined) return null;
+  const findNew = <Tap extends { id: number; at: string }>(old: readonly Tap[], taps: readonly Tap[]): Tap[] => {
+    const newest = Math.max(0, ...old.map(({ id }) => id));
+    return taps.filter((tap) => tap.id > newest && isNews(tap));
+  };
+  const guests = findNew(listGuestTaps(before), listGuestTaps(after)).map((tap): TvScreen["taps"][number] => ({
+    ...tap,
+    // Negative, so that the id of a guest's beer cannot equal that of a member's beer.
+    id: -tap.id,
+    avatarId: null,
+    kind: null,
+  }));
+  const taps = [...findNew(before.taps, after.taps).toReversed(), ...guests.toReversed()];
+  const last = taps.at(-1);
+  if (last === undefined) return null;
   // Contains each drinker once, in the order of their beers.
-  const drinkers = [...new Map(taps.toReversed().map((tap) => [`${tap.name} ${tap.avatarId}`, tap])).values()];
-  return { key: `tap ${taps[0].id}`, kind: "taps", drinkers };
+  const drinkers = [...new Map(taps.map((tap) => [`${tap.name} ${tap.avatarId}`, tap])).values()];
+  return { key: `tap ${last.id}`, kind: "taps", drinkers };
+}
+
+function listGuestTaps({ parties }: TvScreen): TvParty["guest_taps"] {
+  return parties.flatMap(({ guest_taps }) => guest_taps);
 }
 
 /**
@@ -51,7 +66,10 @@ export function prostText(names: readonly string[]): string {
 export function milestoneTexts({ kind, count, userName }: NonNullable<TvScreen["milestone"]>) {
   const number = formatNumber(count);
   return kind === "group"
-    ? { title: `Unser ${number}. Bier`, text: `gezapft von ${userName}` }
+    ? {
+        title: `Unser ${number}. Bier`,
+        text: userName === null ? "Prost, alle zusammen!" : `gezapft von ${userName}`,
+      }
     : { title: `Das ${number}. Bier von ${userName}`, text: `Prost, ${userName}!` };
 }
 
@@ -109,8 +127,10 @@ const quietAfter = 5 * 60_000;
  * Returns `true` if the last beer, the last milestone and the opening of the page were at least
  * five minutes ago. Times are in milliseconds since the epoch.
  */
-export function isQuiet({ taps, milestone }: TvScreen, openedAt: number, now: number): boolean {
-  const news = [taps[0], milestone].map((one) => (one ? Date.parse(one.at) : 0));
+export function isQuiet({ taps, milestone, parties }: TvScreen, openedAt: number, now: number): boolean {
+  const news = [taps[0], milestone, ...parties.map(({ guest_taps }) => guest_taps[0])].map((one) =>
+    one ? Date.parse(one.at) : 0,
+  );
   return now - Math.max(openedAt, ...news) >= quietAfter;
 }
 

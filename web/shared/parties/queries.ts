@@ -55,7 +55,7 @@ export function useJoinParty(): (party: JoinableParty) => Promise<string | undef
         ? "other"
         : await choose({
             title: "Auch die früheren Biere?",
-            text: describeEarlier(party, time_zone),
+            text: describeEarlier(party, Date.now(), time_zone),
             action: "Ja, mitzählen",
             otherAction: "Ab jetzt",
             kind: "primary",

@@ -8,7 +8,7 @@ import {
   createCounterState,
   removeBooked,
 } from "#web/shared/beers/counter-rules.ts";
-import { addOwnBeers, countUnseenBeers, describeEarlier, describePresent } from "./rules.ts";
+import { addOwnBeers, countUnseenBeers, describeEarlier, describePresent, describeSum, formatSum } from "./rules.ts";
 
 const party = { is_running: true, is_member: true, user_counter: 5, counters_version: 100 };
 const counters = createCounterState({ group: 50, own: 5 }, 100);
@@ -61,10 +61,20 @@ test("addOwnBeers changes a party's total and the member's count, which never be
 });
 
 test.each([
-  [1, "Du hast seit 20:30 Uhr schon ein Bier getrunken. Soll es zählen?"],
-  [3, "Du hast seit 20:30 Uhr schon 3 getrunken. Sollen sie zählen?"],
-])("the question if %i beers drunk before joining a party should count names the party's start", (earlier, text) => {
-  expect(describeEarlier({ id: 1, starts_at: "2026-11-20T19:30:00Z", earlier }, "Europe/Berlin")).toBe(text);
+  [1, "21:30", "Du hast in den letzten zwei Stunden ein Bier getrunken. Soll es bei der Party zählen?"],
+  [3, "20:31", "Du hast in den letzten zwei Stunden 3 Biere getrunken. Sollen sie bei der Party zählen?"],
+  [3, "22:31", "Du hast seit 20:30 Uhr 3 Biere getrunken. Sollen sie bei der Party zählen?"],
+])("the question if %i earlier beers should count at a party at %s names their time", (earlier, time, text) => {
+  const now = Date.parse(`2026-11-20T${time}:00+01:00`);
+  expect(describeEarlier({ id: 1, starts_at: "2026-11-20T19:30:00Z", earlier }, now, "Europe/Berlin")).toBe(text);
+});
+
+test.each([
+  [14, 0, null, "14 Biere"],
+  [14, 2, "12 und 2 von Gästen", "12 Biere und 2 von Gästen"],
+  [2, 1, "1 und 1 von Gästen", "1 Bier und 1 von Gästen"],
+])("a party's sum of %i beers names the %i of guests", (total, guest_total, parts, sum) => {
+  expect([describeSum({ total, guest_total }), formatSum({ total, guest_total })]).toEqual([parts, sum]);
 });
 
 test.each([

@@ -1,6 +1,6 @@
-import type { RunningParty } from "#contract/party.ts";
+import { partyLimits, type RunningParty } from "#contract/party.ts";
 import { displayedCounters, isOutdated, type CounterState } from "#web/shared/beers/counter-rules.ts";
-import { formatCount, formatList, formatNumber, formatTimeOfDay } from "#web/ui/german.ts";
+import { formatBeers, formatCount, formatList, formatNumber, formatTimeOfDay } from "#web/ui/german.ts";
 
 export function partyPath(id: number): string {
   return `/party/${id}`;
@@ -10,14 +10,32 @@ export function partyPath(id: number): string {
 export type JoinableParty = Pick<RunningParty, "id" | "starts_at" | "earlier">;
 
 /**
- * Returns the question whether the member's earlier beers should count at a party: "Du hast seit
- * 20:30 Uhr schon 3 getrunken. Sollen sie zählen?"
+ * Returns the question whether the member's earlier beers should count at a party: "Du hast in den
+ * letzten zwei Stunden 3 Biere getrunken. Sollen sie bei der Party zählen?"
  */
-export function describeEarlier({ starts_at, earlier }: JoinableParty, timeZone: string): string {
-  const since = formatTimeOfDay(starts_at, timeZone);
+export function describeEarlier({ starts_at, earlier }: JoinableParty, now: number, timeZone: string): string {
+  const isLonger = now - Date.parse(starts_at) > partyLimits.earlier;
+  const since = isLonger ? `seit ${formatTimeOfDay(starts_at, timeZone)}` : "in den letzten zwei Stunden";
   return earlier === 1
-    ? `Du hast seit ${since} schon ein Bier getrunken. Soll es zählen?`
-    : `Du hast seit ${since} schon ${earlier} getrunken. Sollen sie zählen?`;
+    ? `Du hast ${since} ein Bier getrunken. Soll es bei der Party zählen?`
+    : `Du hast ${since} ${formatBeers(earlier)} getrunken. Sollen sie bei der Party zählen?`;
+}
+
+type Sum = Pick<RunningParty, "total" | "guest_total">;
+
+/** Names the beers of guests in a sum: "12 und 2 von Gästen"; `null` without guests' beers. */
+export function describeSum({ total, guest_total }: Sum): string | null {
+  return guest_total === 0 ? null : `${formatNumber(total - guest_total)} ${andGuests(guest_total)}`;
+}
+
+/** Returns a number of beers such as "14 Biere", or "12 Biere und 2 von Gästen". */
+export function formatSum({ total, guest_total }: Sum): string {
+  const own = formatBeers(total - guest_total);
+  return guest_total === 0 ? own : `${own} ${andGuests(guest_total)}`;
+}
+
+function andGuests(count: number): string {
+  return `und ${formatNumber(count)} von Gästen`;
 }
 
 /**

@@ -10,7 +10,7 @@ import { useCounterState } from "#web/shared/beers/queries.ts";
 import { TapMat } from "#web/shared/beers/tap-mat.tsx";
 import { MatCounts, MatCountsSkeleton } from "#web/shared/mat-counts.tsx";
 import { useRunningParties } from "#web/shared/parties/queries.ts";
-import { addOwnBeers, countUnseenBeers, partyPath } from "#web/shared/parties/rules.ts";
+import { addOwnBeers, countUnseenBeers, describeSum, partyPath } from "#web/shared/parties/rules.ts";
 import { formatNumber } from "#web/ui/german.ts";
 import { QueryState } from "#web/ui/query-state.tsx";
 import styles from "./counter-card.module.css";
@@ -80,7 +80,7 @@ export function CounterCard({ counters, isFailureShown }: CounterCardProps): Rea
 function PartyCounts({ party, counters }: { party: RunningParty; counters: Totals }): ReactNode {
   const { group_short } = useGroup();
   const { user } = useSession();
-  const { id, name, total, own_total } = addOwnBeers(party, countUnseenBeers(party, useCounterState()));
+  const { id, name, total, guest_total, own_total } = addOwnBeers(party, countUnseenBeers(party, useCounterState()));
   return (
     <MatCounts
       label={
@@ -92,6 +92,7 @@ function PartyCounts({ party, counters }: { party: RunningParty; counters: Total
         </PageLink>
       }
       total={total}
+      sum={describeSum({ total, guest_total })}
       note={
         <>
           {group_short} <span data-counter="group">{formatNumber(counters.group)}</span> · du{" "}
@@ -100,6 +101,7 @@ function PartyCounts({ party, counters }: { party: RunningParty; counters: Total
       }
       name={user?.name}
       own={own_total}
+      scope="bei der Party"
       prefix="party-"
     >
       Noch kein Strich auf deinem Deckel.

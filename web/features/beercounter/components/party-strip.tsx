@@ -6,8 +6,7 @@ import { useAction } from "#web/forms/use-action.ts";
 import { PageLink } from "#web/router/page-link.tsx";
 import { PartyPeople } from "#web/shared/parties/party-people.tsx";
 import { useJoinParty } from "#web/shared/parties/queries.ts";
-import { partyPath } from "#web/shared/parties/rules.ts";
-import { formatBeers } from "#web/ui/german.ts";
+import { formatSum, partyPath } from "#web/shared/parties/rules.ts";
 import { focusHeading } from "#web/ui/heading-focus.ts";
 import { Spinner } from "#web/ui/spinner.tsx";
 import styles from "./party-strip.module.css";
@@ -36,7 +35,7 @@ export function PartyStrip({ parties, shown }: PartyStripProps): ReactNode {
  * already shows the name.
  */
 function OwnParty({ party, isShown }: { party: RunningParty; isShown: boolean }): ReactNode {
-  const { id, name, total } = party;
+  const { id, name } = party;
   return (
     <PageLink href={partyPath(id)} className={`touch-line ${styles["link"]}`}>
       {isShown ? (
@@ -50,7 +49,7 @@ function OwnParty({ party, isShown }: { party: RunningParty; isShown: boolean })
         <>
           <PartyPopper size={20} className={styles["icon"]} />
           <strong className="one-line">{name}</strong>
-          <span className={styles["rest"]}>{formatBeers(total)}</span>
+          <span className={styles["rest"]}>{formatSum(party)}</span>
         </>
       )}
       <ChevronRight size={18} className={styles["icon"]} />

@@ -42,7 +42,7 @@ export function PresenceCard({ user }: { user: User }): ReactNode {
       />
       <Switch
         label="Pause"
-        hint="Du stehst nicht unter den Säufern, dein Deckel liegt verdeckt, und ihr meldet einander keine Biere. Gezählt wird weiter."
+        hint="Du stehst nicht unter den Säufern und nicht in der Runde, dein Deckel liegt verdeckt, und ihr meldet einander keine Biere. Gezählt wird weiter."
         isOn={settings.is_paused}
         disabled={isPending}
         onChange={(isOn) => void save({ ...settings, is_paused: isOn })}

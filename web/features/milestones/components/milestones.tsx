@@ -31,7 +31,7 @@ export function Milestones(): ReactNode {
         key={`${kind} ${count} ${userId}`}
         count={count}
         {...milestoneTexts(current, user.id)}
-        picture={<Avatar id={avatarId} name={userName} size={56} />}
+        picture={userName !== null && <Avatar id={avatarId} name={userName} size={56} />}
         onEnd={onEnd}
       />
     </Suspense>

@@ -79,8 +79,8 @@ export function GuestsCard({ party }: { party: ShownParty }): ReactNode {
               required
             />
             <Hint>
-              Nur in dieser Party. Ist sie vorbei, wird der Name gelöscht, die Biere bleiben in der Summe der Party. In
-              den Bier-Counter zählen sie nie.
+              Nur in dieser Party, beim Anstoßen auch auf dem Fernseher. Ist sie vorbei, wird der Name gelöscht, die
+              Biere bleiben in der Summe der Party. In den Bier-Counter zählen sie nie.
             </Hint>
           </DialogForm>
         </Dialog>

@@ -7,10 +7,9 @@ import { textsOf } from "#web/forms/use-form.ts";
 import { navigate } from "#web/router/navigation.ts";
 import { PageLink } from "#web/router/page-link.tsx";
 import { useGroup } from "#web/session/session.ts";
-import { partyPath } from "#web/shared/parties/rules.ts";
+import { formatSum, partyPath } from "#web/shared/parties/rules.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Badge, Badges, EntityList } from "#web/ui/entity-list.tsx";
-import { formatBeers } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { IconDisc } from "#web/ui/icon-disc.tsx";
 import { Page } from "#web/ui/layout.tsx";
@@ -63,7 +62,7 @@ export function PartyList(): ReactNode {
 
 function PartyLine({ party }: { party: ListedParty }): ReactNode {
   const { time_zone } = useGroup();
-  const { id, name, is_running, total, member_count } = party;
+  const { id, name, is_running, member_count } = party;
   return (
     <li>
       <ListItem
@@ -79,7 +78,7 @@ function PartyLine({ party }: { party: ListedParty }): ReactNode {
           </Badges>
         )}
         <Hint as="span">
-          {[describeDay(party, time_zone), formatPeople(member_count), formatBeers(total)].join(", ")}
+          {[describeDay(party, time_zone), formatPeople(member_count), formatSum(party)].join(", ")}
         </Hint>
       </ListItem>
     </li>

@@ -9,7 +9,7 @@ import { useGroup, useSession } from "#web/session/session.ts";
 import { TapMat } from "#web/shared/beers/tap-mat.tsx";
 import { MatCounts, MatCountsSkeleton } from "#web/shared/mat-counts.tsx";
 import { useJoinParty } from "#web/shared/parties/queries.ts";
-import { partyPath } from "#web/shared/parties/rules.ts";
+import { describeSum, partyPath } from "#web/shared/parties/rules.ts";
 import { Ranking } from "#web/shared/ranking.tsx";
 import { ShareLink } from "#web/shared/share-link.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
@@ -78,6 +78,7 @@ function Mat({ query }: { query: ReturnType<typeof useParty> }): ReactNode {
         <MatCounts
           label={party.total === 1 ? "Bier" : "Biere"}
           total={party.total}
+          sum={describeSum(party)}
           name={user?.name}
           own={party.own_total}
         >

@@ -3,10 +3,11 @@ import { useState, type ReactNode } from "react";
 import type { PartyRecap } from "#contract/party-recap.ts";
 import type { ShownParty } from "#contract/party.ts";
 import { useGroup } from "#web/session/session.ts";
+import { describeSum, formatSum } from "#web/shared/parties/rules.ts";
 import { PictureFrame, SharePictureButton, usePicture } from "#web/shared/share-picture.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
-import { formatBeers, formatDate } from "#web/ui/german.ts";
+import { formatDate } from "#web/ui/german.ts";
 import { Row } from "#web/ui/layout.tsx";
 import { recapPictureLines } from "../recap-rules.ts";
 import { drawRecap } from "./recap-canvas.ts";
@@ -25,9 +26,19 @@ export function RecapPicture({ party, recap, onClose }: RecapPictureProps): Reac
   const lines = recapPictureLines(party, hasNames);
   const day = formatDate(party.starts_at, "date", time_zone);
   const drawn = usePicture(
-    [group, day, party.name, party.total, ...lines].join("\n"),
+    [group, day, party.name, formatSum(party), ...lines].join("\n"),
     `party-${party.starts_at.slice(0, 10)}.png`,
-    () => drawRecap({ group, day, name: party.name, total: party.total, recap, lines, timeZone: time_zone }),
+    () =>
+      drawRecap({
+        group,
+        day,
+        name: party.name,
+        total: party.total,
+        sum: describeSum(party),
+        recap,
+        lines,
+        timeZone: time_zone,
+      }),
   );
   return (
     <>
@@ -35,7 +46,7 @@ export function RecapPicture({ party, recap, onClose }: RecapPictureProps): Reac
         <div className={styles["frame"]}>
           <PictureFrame
             {...drawn}
-            alt={`Bild zum Teilen: ${party.name}, ${day}, ${formatBeers(party.total)}, ${lines.join(", ")}.`}
+            alt={`Bild zum Teilen: ${party.name}, ${day}, ${formatSum(party)}, ${lines.join(", ")}.`}
           />
         </div>
         {party.users.length > 0 && (

@@ -34,7 +34,9 @@ export function Announcements({ screen, ahead }: { screen: TvScreen; ahead: numb
             count={announcement.milestone.count}
             {...milestoneTexts(announcement.milestone)}
             picture={
-              <TvPortrait id={announcement.milestone.avatarId} name={announcement.milestone.userName} size={6 * em} />
+              announcement.milestone.userName !== null && (
+                <TvPortrait id={announcement.milestone.avatarId} name={announcement.milestone.userName} size={6 * em} />
+              )
             }
             onEnd={end}
           />

@@ -2,6 +2,7 @@ import type { CSSProperties, ReactNode } from "react";
 
 import type { TvScreen } from "#contract/tv.ts";
 import { useGroup } from "#web/session/session.ts";
+import { describeSum } from "#web/shared/parties/rules.ts";
 import { useWindowSize } from "#web/shell/window-size.ts";
 import { scallops } from "#web/ui/beer-mat.tsx";
 import { formatNumber } from "#web/ui/german.ts";
@@ -21,6 +22,7 @@ export function QuietClock({ screen, now }: { screen: TvScreen; now: number }): 
   const { day, time } = formatClock(now, time_zone);
   const { x, y } = clockPlace(now);
   const party = findShownParty(screen.parties, now);
+  const sum = party && describeSum(party);
   const place: CSSProperties & Record<`--${string}`, number> = { fontSize: em, "--x": x, "--y": y };
   return (
     <main className={styles["night"]} data-wide={isWide || undefined} style={place} aria-label="Uhr">
@@ -33,6 +35,7 @@ export function QuietClock({ screen, now }: { screen: TvScreen; now: number }): 
             <span>
               <strong data-counter="tonight">{formatNumber(party?.total ?? screen.tonight ?? screen.total)}</strong>{" "}
               {party?.name ?? tonightText(time)}
+              {sum !== null && ` (${sum})`}
             </span>{" "}
             <span>
               <strong data-counter="group">{formatNumber(screen.total)}</strong> insgesamt

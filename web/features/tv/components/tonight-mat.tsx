@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import type { TvParty, TvScreen } from "#contract/tv.ts";
+import { describeSum } from "#web/shared/parties/rules.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { formatNumber } from "#web/ui/german.ts";
 import { MatNumber } from "#web/ui/mat-number.tsx";
@@ -18,6 +19,7 @@ interface TonightMatProps {
 /** Shows the beers of a party or of the evening on a beer mat, and the group's total below. */
 export function TonightMat({ screen, party, time }: TonightMatProps): ReactNode {
   const { group_short, total, tonight, parties } = screen;
+  const sum = party && describeSum(party);
   return (
     <>
       <div className={styles["mat"]} data-counter-mat>
@@ -33,6 +35,7 @@ export function TonightMat({ screen, party, time }: TonightMatProps): ReactNode 
             />
           </p>
           <p className={styles["what"]}>{party?.name ?? tonightText(time)}</p>
+          {sum !== null && <p className={styles["sum"]}>{sum}</p>}
           {parties.length > 1 && (
             <p className={styles["dots"]} aria-hidden="true">
               {parties.map(({ id }) => (

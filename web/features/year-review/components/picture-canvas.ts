@@ -1,6 +1,6 @@
 import type { GroupYear, OwnYear } from "#contract/year-review.ts";
 import { encodePng } from "#web/ui/canvas.ts";
-import { drawCountedMat, drawMark, drawText, pictureColours, startPicture } from "#web/ui/picture-drawing.ts";
+import { drawCountedMat, drawMark, drawTexts, pictureColours, startPicture } from "#web/ui/picture-drawing.ts";
 import { groupPictureLines, pictureLines } from "../rules.ts";
 
 export interface PictureWords {
@@ -21,14 +21,19 @@ export async function drawPicture({ year, isFinal, group, shown }: PictureWords)
   const name = "own" in shown ? shown.name : null;
   const { cream, beer } = pictureColours;
   const { canvas, pen } = await startPicture(`${group}${name}`);
-  drawText(pen, group, 210, { size: 76, weight: 800, colour: cream });
-  drawText(pen, `Jahresrückblick ${year}`, 296, { size: 50, weight: 650, colour: beer });
-  if (!isFinal) drawText(pen, "bis heute", 362, { size: 40, weight: 600, colour: cream });
-  drawCountedMat(pen, 850, { name, total: "own" in shown ? shown.own.total : shown.all.total });
+  const head = [
+    { text: group, size: 76, weight: 800, colour: cream },
+    { text: `Jahresrückblick ${year}`, size: 50, weight: 650, colour: beer },
+  ];
+  if (!isFinal) head.push({ text: "bis heute", size: 40, weight: 600, colour: cream });
+  drawTexts(pen, head, { last: isFinal ? 296 : 362 });
+  drawCountedMat(pen, 850, { name, sum: null, total: "own" in shown ? shown.own.total : shown.all.total });
   const lines = "own" in shown ? pictureLines(shown.own) : groupPictureLines(shown.all);
-  lines.forEach((line, index) => {
-    drawText(pen, line, 1480 + index * 92, { size: 58, weight: 700, colour: cream });
-  });
+  drawTexts(
+    pen,
+    lines.map((text) => ({ text, size: 58, weight: 700, colour: cream })),
+    { first: 1480 },
+  );
   drawMark(pen, 1740);
   return encodePng(canvas);
 }
