@@ -47,6 +47,10 @@ export function assertKnownMigrations(names: readonly string[]): void {
   );
 }
 
+export function isKnownMigration(name: string): boolean {
+  return migrations.some((known) => known.name === name);
+}
+
 /** Returns the names of all known migrations that are not in `applied`. */
 export function listPendingMigrations(applied: readonly string[]): string[] {
   return migrations.map(({ name }) => name).filter((name) => !applied.includes(name));

@@ -198,17 +198,18 @@ test("an upgrade first copies the SQLite file, so that the operator can return t
   copy.close();
 });
 
-test("an upgrade keeps the newest three copies of the SQLite file and deletes an incomplete copy", async () => {
+test("an upgrade keeps the newest three copies of the SQLite file and all other files, and deletes an incomplete copy", async () => {
   await openSqlite();
   await fillEarlier(names.slice(0, 2));
   await runUpgrade();
-  for (const name of ["0000-a.db", "0001-b.db", "0003-c.db", "0002-beercounter.db.part"])
+  const kept = [`${names[2]}.db`, `${names[3]}.db`, "0000-before-christmas.db", "9-notes.txt"];
+  for (const name of [...kept, "0001-members.db", "0002-beercounter.db.part"])
     writeFileSync(join(dataDir, "before-upgrade", name), "");
   for (const end of ["", "-wal", "-shm"]) rmSync(join(dataDir, `stammtisch.db${end}`), { force: true });
   await openSqlite();
   await fillEarlier(names.slice(0, 2));
   await runUpgrade();
-  expect(copies()).toEqual(["0001-b.db", "0002-beercounter.db", "0003-c.db"]);
+  expect(copies()).toEqual([...kept, "0002-beercounter.db"].toSorted());
 });
 
 test("the first start of a new installation copies no database", async () => {

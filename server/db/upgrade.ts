@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { OperatorError } from "#server/operator-error.ts";
 import { syncFolder } from "#server/sync-folder.ts";
 import { type Database, databaseFile, type Db } from "./connect.ts";
-import { listAppliedMigrations, migrate, listPendingMigrations } from "./migrate.ts";
+import { isKnownMigration, listAppliedMigrations, listPendingMigrations, migrate } from "./migrate.ts";
 
 const maxCopies = 3;
 const megabyte = 1_048_576;
@@ -51,7 +51,18 @@ async function createCopy(db: Db, dataDir: string, lastMigration: string): Promi
   fs.renameSync(`${copy}.part`, copy);
   syncFolder(folder);
   syncFolder(dataDir);
-  for (const name of fs.readdirSync(folder).toSorted().slice(0, -maxCopies)) fs.rmSync(join(folder, name));
+  const copies = fs.readdirSync(folder).filter(isUpgradeCopy).toSorted();
+  for (const name of copies.slice(0, -maxCopies)) fs.rmSync(join(folder, name));
+}
+
+/** Returns `true` for the name of a copy made before an upgrade; the operator's own files may stand beside it. */
+export function isUpgradeCopy(name: string): boolean {
+  return name.endsWith(".db") && isKnownMigration(name.slice(0, -".db".length));
+}
+
+export function isUnfinishedUpgradeCopy(name: string): boolean {
+  const [copy, rest] = name.split(".part", 2);
+  return isUpgradeCopy(copy!) && ["", "-journal"].includes(rest ?? "missing");
 }
 
 function fileSize(file: string): number {

@@ -16,6 +16,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
+import { uploadsFolder } from "#server/platform/http/upload.ts";
 import { writeFileDurably } from "#server/platform/security/secrets.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
@@ -132,7 +133,7 @@ test.runIf(isRoot)(
     await Promise.all([ready.stop(), healthy.stop()]);
 
     const booked = await listBookedKeys(server);
-    const uploads = readdirSync(join(folder, "uploads"));
+    const uploads = readdirSync(uploadsFolder({ dataDir: folder }));
     await server.kill();
     const file = new DatabaseSync(join(folder, "stammtisch.db"));
     const { integrity_check: integrity } = file.prepare("pragma integrity_check").get() as { integrity_check: string };
