@@ -11,6 +11,7 @@ RUN node scripts/run.js scripts/build.ts \
   && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
   && mkdir -p /image/stammtisch /image/data /image/run/stammtisch \
   && cp -a bin contract dist node_modules package.json server LICENSE NOTICE /image/stammtisch/ \
+  && if [ -d .git ]; then cp -a .git /image/stammtisch/; fi \
   && mkdir /image/stammtisch/scripts && cp -a scripts/prepare.js /image/stammtisch/scripts/ \
   && chown 1000:1000 /image/data /image/run/stammtisch && chmod 0700 /image/data
 

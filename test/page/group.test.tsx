@@ -62,7 +62,7 @@ test("the form with the group's settings shows another administrator's changes, 
 });
 
 test("admin pages show the server's version, and a newer version while the release check is switched on", async () => {
-  const next = version.replace(/\d+$/, (patch) => String(Number(patch) + 1));
+  const next = "99.0.0";
   const feed = "https://code.example/releases";
   const looking = await app.reopen({ RELEASES_URL: feed });
   const client = anna.through(looking);
