@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/dom";
 import { beforeEach, expect, test } from "vitest";
 
-import { version } from "#server/platform/version.ts";
+import { version } from "#server/version.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { openPage, pageText } from "./open-page.tsx";

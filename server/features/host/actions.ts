@@ -22,7 +22,7 @@ import {
   storeSecrets,
 } from "#server/platform/security/secrets.ts";
 import { assertDatabaseNotEmpty, assertDatabaseFileExists } from "#server/platform/storage/existing-database.ts";
-import { version } from "#server/platform/version.ts";
+import { version } from "#server/version.ts";
 
 /**
  * Checks the installation for common problems. Changes nothing, so it may run while the server

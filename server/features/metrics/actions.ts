@@ -4,7 +4,7 @@ import { findGroup } from "#server/features/beercounter/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { outageFields } from "#server/platform/log.ts";
 import { countMails } from "#server/platform/mail/mail-store.ts";
-import { version } from "#server/platform/version.ts";
+import { version } from "#server/version.ts";
 import { countActiveMembers } from "./store.ts";
 
 /**

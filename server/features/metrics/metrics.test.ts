@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { version } from "#server/platform/version.ts";
+import { version } from "#server/version.ts";
 import { minutes } from "#server/time.ts";
 import { createFakePushService } from "#test/fake-push-service.ts";
 import { freePort } from "#test/free-port.ts";

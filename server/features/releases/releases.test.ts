@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { version } from "#server/platform/version.ts";
+import { version } from "#server/version.ts";
 import { days, hours } from "#server/time.ts";
 import { createCertificates, trustTestAuthority } from "#test/certificates.ts";
 import { endWithTest } from "#test/cleanup.ts";

@@ -1,7 +1,7 @@
 // Checks the database and its schema. Writes only the setting `last-probe`, to prove that the
 // database is writable.
 import { type DataLocation, databaseFile, explainDatabaseError, withDatabase } from "#server/db/connect.ts";
-import { listAppliedMigrations, listPendingMigrations, assertKnownMigrations } from "#server/db/migrate.ts";
+import { assertSchemaKnown, listAppliedMigrations, listPendingMigrations } from "#server/db/migrate.ts";
 import { readPostgresStatus } from "#server/db/postgres-status.ts";
 import { assertSqliteIntegrity } from "#server/db/sqlite-integrity.ts";
 import { formatCount } from "#server/platform/command.ts";
@@ -44,8 +44,8 @@ async function inspectDatabase(place: DataLocation, now: number): Promise<string
 /** Checks that the database schema matches this program's version. The database must exist. */
 export async function checkSchema(place: DataLocation): Promise<string> {
   return withDatabase(place, async ({ db }) => {
+    await assertSchemaKnown(db);
     const applied = await listAppliedMigrations(db);
-    assertKnownMigrations(applied);
     const pending = listPendingMigrations(applied);
     return pending.length === 0
       ? `up to date (${applied.at(-1)})`

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 /** The version of this program, e.g. `1.0.0`; between two releases with the commit, e.g. `1.1.0-dev+0a1b2c3d`. */
-export const version = readVersion(join(import.meta.dirname, "../.."));
+export const version = readVersion(join(import.meta.dirname, ".."));
 
 /** Reads the version of the program in `home`. */
 export function readVersion(home: string): string {
