@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { createTemporaryFolder } from "#test/cleanup.ts";
 import { hours } from "#server/time.ts";
+import { createTemporaryFolder } from "#test/cleanup.ts";
 
 const home = createTemporaryFolder();
 const list = join(home, "dist/.previous-assets.json");
@@ -21,7 +21,7 @@ for (const folder of ["web", "contract"]) mkdirSync(join(home, folder));
 writeFileSync(join(home, "node_modules/vite/bin/vite.js"), fakeVite);
 writeFileSync(join(home, "package.json"), "{}");
 cpSync(join(import.meta.dirname, "prepare.js"), join(home, "scripts/prepare.js"));
-const { buildWeb } = (await import(join(home, "scripts/prepare.js"))) as typeof import("./prepare.js");
+const { buildWeb } = (await import(join(home, "scripts/prepare.js"))) as { buildWeb(): void };
 
 function build(...files: string[]): string[] {
   process.env["FILES"] = files.join(" ");

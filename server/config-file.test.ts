@@ -87,7 +87,9 @@ test("the environment file's DATABASE_URL is ignored if DATA_DIR is set outside 
 });
 
 test("misspelt variables are found in the environment and in the environment file", () => {
-  const { misspeltVariables } = readConfig(withFile(["TRUSTPROXY=127.0.0.1"], { APPURL: "https://a.example", HOME: "/" }));
+  const { misspeltVariables } = readConfig(
+    withFile(["TRUSTPROXY=127.0.0.1"], { APPURL: "https://a.example", HOME: "/" }),
+  );
   expect(misspeltVariables).toEqual([
     { name: "APPURL", meant: "APP_URL" },
     { name: "TRUSTPROXY", meant: "TRUST_PROXY" },

@@ -152,11 +152,19 @@ test("the image's build context includes all files that the Dockerfile copies, b
   for (const name of copied.split(" ").filter((path) => !built.has(path))) expect(allowed).toContain(name);
   // The app shows the members' guide, which is therefore part of the image.
   const guide = new Set(["docs/members.de.md", "docs/pictures/members-*.webp"]);
-  expect(allowed.filter((name) => !guide.has(name) && /^(\.env|data|backup|deploy|docs|test|\.git\/(?!HEAD$|packed-refs$|refs\/heads$))/.test(name))).toEqual([]);
+  expect(
+    allowed.filter(
+      (name) =>
+        !guide.has(name) &&
+        /^(\.env|data|backup|deploy|docs|test|\.git\/(?!HEAD$|packed-refs$|refs\/heads$))/.test(name),
+    ),
+  ).toEqual([]);
 });
 
 test("the Compose files have different project names, which do not depend on the folder", () => {
-  const names = ["compose.yaml", "deploy/compose.postgres.yaml"].map((file) => (parse(read(file)) as { name: string }).name);
+  const names = ["compose.yaml", "deploy/compose.postgres.yaml"].map(
+    (file) => (parse(read(file)) as { name: string }).name,
+  );
   expect(names).toEqual(["stammtisch", "stammtisch-postgres"]);
 });
 

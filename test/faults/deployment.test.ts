@@ -42,7 +42,11 @@ test("pages that are open during an update remain usable after at most one reloa
   await app.start();
   const brokenLater = await countBroken(all, "Statistik", "Statistik");
   const reloads = all.map(({ loads }) => loads());
-  report("T091", { tabs, broken: broken + brokenLater, mostReloads: Math.max(...reloads) }, "0 broken, at most 1 reload");
+  report(
+    "T091",
+    { tabs, broken: broken + brokenLater, mostReloads: Math.max(...reloads) },
+    "0 broken, at most 1 reload",
+  );
   expect(brokenLater).toBe(0);
   expect(guarded.map(({ loads }) => loads())).toEqual(guarded.map(() => 0));
   expect(bare.map(({ loads }) => loads())).toEqual(bare.map(() => 1));

@@ -189,24 +189,27 @@ test.runIf(isRoot)("a backup or restore without disk space names the path and le
   expect([code, errors]).toEqual([1, "DATA_DIR: the database cannot be used (database or disk is full).\n"]);
 });
 
-test.runIf(isRoot)("the command “doctor” says that the disk is full, with a database and before the first start", async () => {
-  mount("-t", "tmpfs", "-o", "size=2m", "tmpfs");
-  const env = { DATA_DIR: folder, PORT: "3999" };
-  const fill = join(folder, "fill");
-  const findDatabaseCheck = async () => {
-    const { checks } = (await runCommand(["doctor", "--json"], env)).json as { checks: CheckResult[] };
-    return checks.find(({ name }) => name === "database");
-  };
-  for (const effect of ["created", "used"]) {
-    if (effect === "used") await runCommand(["migrate"], env);
-    fillUp(fill);
-    expect(await findDatabaseCheck()).toMatchObject({
-      ok: false,
-      detail: `The disk of ${folder} is full, so the database cannot be ${effect}. Free some space.`,
-    });
-    rmSync(fill);
-  }
-});
+test.runIf(isRoot)(
+  "the command “doctor” says that the disk is full, with a database and before the first start",
+  async () => {
+    mount("-t", "tmpfs", "-o", "size=2m", "tmpfs");
+    const env = { DATA_DIR: folder, PORT: "3999" };
+    const fill = join(folder, "fill");
+    const findDatabaseCheck = async () => {
+      const { checks } = (await runCommand(["doctor", "--json"], env)).json as { checks: CheckResult[] };
+      return checks.find(({ name }) => name === "database");
+    };
+    for (const effect of ["created", "used"]) {
+      if (effect === "used") await runCommand(["migrate"], env);
+      fillUp(fill);
+      expect(await findDatabaseCheck()).toMatchObject({
+        ok: false,
+        detail: `The disk of ${folder} is full, so the database cannot be ${effect}. Free some space.`,
+      });
+      rmSync(fill);
+    }
+  },
+);
 
 test.runIf(isRoot)("a file that does not fit on the disk is not written, and its previous version is kept", () => {
   mount("-t", "tmpfs", "-o", "size=16k", "tmpfs");

@@ -23,7 +23,10 @@ export function findPreviousRelease(): string | null {
   if (tag) return tag;
   if (git("rev-parse", "--is-shallow-repository") === "true") return null;
   const changes = git("log", "--format=%H", "-G", '^  "version": ', "--", "package.json");
-  return changes.match(/\w+/g)?.find((commit) => /^ {2}"version": "[\d.]+"/m.test(git("show", `${commit}:package.json`))) ?? null;
+  return (
+    changes.match(/\w+/g)?.find((commit) => /^ {2}"version": "[\d.]+"/m.test(git("show", `${commit}:package.json`))) ??
+    null
+  );
 }
 
 /** Unpacks a commit with its npm packages, without the pages, which would have to be built. */

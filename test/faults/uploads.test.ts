@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { crc32, deflateSync } from "node:zlib";
 

@@ -147,7 +147,9 @@ test("the app follows a container through the engine filter without a request th
   const { changes, end } = watchTargets(driver, ["gs-anna"]);
   for (const change of ["start", "stop"] as const) {
     changes.splice(0);
-    await (change === "start" ? startTarget(driver, createTarget("gs-anna")) : stopTarget(driver, createTarget("gs-anna")));
+    await (change === "start"
+      ? startTarget(driver, createTarget("gs-anna"))
+      : stopTarget(driver, createTarget("gs-anna")));
     await expect.poll(() => changes, { timeout: 5000 }).not.toEqual([]);
   }
   end();

@@ -181,7 +181,9 @@ test("the command “doctor” fails if no server answers, if another program an
   const other = createServer((_, answer) => answer.end("Apache2 Default Page"));
   await new Promise<void>((resolve) => void other.listen(0, "127.0.0.1", resolve));
   const { port } = other.address() as AddressInfo;
-  expect(await failedChecks({ port })).toEqual({ server: `Something else answers on 127.0.0.1:${port} (200). Stop it, or choose another PORT.` });
+  expect(await failedChecks({ port })).toEqual({
+    server: `Something else answers on 127.0.0.1:${port} (200). Stop it, or choose another PORT.`,
+  });
   other.closeAllConnections();
   other.close();
   const deaf = vi.spyOn(app.context.bus, "isDeaf").mockReturnValue(true);
@@ -193,8 +195,7 @@ test("the command “doctor” fails if no server answers, if another program an
 test("the command “doctor” names variables that have no effect, and the ones that were probably meant", async () => {
   const { misspeltVariables } = readConfig({ TRUSTPROXY: "127.0.0.1", SMTP_URI: "smtp://ben:hunter2@localhost" });
   expect(await failedChecks({ misspeltVariables })).toEqual({
-    variables:
-      "TRUSTPROXY has no effect: did you mean TRUST_PROXY? SMTP_URI has no effect: did you mean SMTP_URL?",
+    variables: "TRUSTPROXY has no effect: did you mean TRUST_PROXY? SMTP_URI has no effect: did you mean SMTP_URL?",
   });
 });
 

@@ -27,14 +27,8 @@ test("the cleanup job deletes mail files and database copies made before upgrade
     utimesSync(file, at, at);
   }
   for (const job of jobs) await job.run(app.context);
-  expect(readdirSync(join(dataDir, "outbox")).toSorted()).toEqual([
-    "2026-10-22T18-30-00-000Z-a2.eml",
-    "letter.eml",
-  ]);
-  expect(readdirSync(join(dataDir, "before-upgrade")).toSorted()).toEqual([
-    "0002-beercounter.db",
-    "2026-christmas.db",
-  ]);
+  expect(readdirSync(join(dataDir, "outbox")).toSorted()).toEqual(["2026-10-22T18-30-00-000Z-a2.eml", "letter.eml"]);
+  expect(readdirSync(join(dataDir, "before-upgrade")).toSorted()).toEqual(["0002-beercounter.db", "2026-christmas.db"]);
   expect(readdirSync(dataDir)).toContain("old.eml");
 });
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { version } from "#server/version.ts";
 import { minutes } from "#server/time.ts";
+import { version } from "#server/version.ts";
 import { createFakePushService } from "#test/fake-push-service.ts";
 import { freePort } from "#test/free-port.ts";
 import { connectPage } from "#test/socket-client.ts";

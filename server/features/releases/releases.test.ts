@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { version } from "#server/version.ts";
 import { days, hours } from "#server/time.ts";
+import { version } from "#server/version.ts";
 import { createCertificates, trustTestAuthority } from "#test/certificates.ts";
 import { endWithTest } from "#test/cleanup.ts";
 import type { Client } from "#test/client.ts";

@@ -21,7 +21,12 @@ import {
   isRefusedValue,
   openDatabase,
 } from "#server/db/connect.ts";
-import { assertKnownMigrations, assertSchemaKnown, listAppliedMigrations, migrateInTransaction } from "#server/db/migrate.ts";
+import {
+  assertKnownMigrations,
+  assertSchemaKnown,
+  listAppliedMigrations,
+  migrateInTransaction,
+} from "#server/db/migrate.ts";
 import { assertSqliteIntegrity } from "#server/db/sqlite-integrity.ts";
 import { CommandRefusedError } from "#server/platform/command.ts";
 import { readSecrets, storeSecrets } from "#server/platform/security/secrets.ts";
