@@ -11,6 +11,7 @@ RUN node scripts/run.js scripts/build.ts \
   && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
   && mkdir -p /image/stammtisch /image/data /image/run/stammtisch \
   && cp -a bin contract dist node_modules package.json server LICENSE NOTICE /image/stammtisch/ \
+  && if [ -d .git ]; then cp -a .git /image/stammtisch/; fi \
   && mkdir /image/stammtisch/scripts && cp -a scripts/prepare.js /image/stammtisch/scripts/ \
   && chown 1000:1000 /image/data /image/run/stammtisch && chmod 0700 /image/data
 
@@ -30,6 +31,7 @@ WORKDIR /stammtisch
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Bash instead of Node, whose start every ten seconds would burden a small machine.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/$PORT && printf 'GET /readyz HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
 ENTRYPOINT ["stammtisch"]
 CMD ["serve"]

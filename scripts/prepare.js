@@ -127,10 +127,33 @@ export function buildWeb() {
   const env = { ...process.env, NODE_ENV: "production" };
   const { status, signal } = spawnSync(process.execPath, vite, { cwd: home, env, stdio: ["ignore", 2, 2] });
   if (status !== 0) throw plain(`Building the pages ${describeFailure(signal)}`);
+  keepPreviousAssets(built);
   rmSync(distStamp, { force: true });
   rmSync(dist, { recursive: true, force: true });
   renameSync(built, dist);
   writeFileSync(distStamp, inputs);
+}
+
+/** Time for which the files of the previous build are kept. */
+const keptMs = 24 * 60 * 60_000;
+
+/**
+ * Adds the assets of dist/ to a new build, so that pages opened before the update can still load their code. A list in
+ * the build says since when each kept file is replaced; the first build a day later drops the file.
+ */
+function keepPreviousAssets(built) {
+  const list = ".previous-assets.json";
+  const [from, to] = [dist, built].map((folder) => join(folder, "assets"));
+  if (!existsSync(from)) return;
+  const before = existsSync(join(dist, list)) ? JSON.parse(readFileSync(join(dist, list), "utf8")) : {};
+  const kept = {};
+  for (const name of readdirSync(from)) {
+    const replacedAt = before[name] ?? Date.now();
+    if (existsSync(join(to, name)) || Date.now() - replacedAt > keptMs) continue;
+    copyFileSync(join(from, name), join(to, name));
+    kept[name] = replacedAt;
+  }
+  if (Object.keys(kept).length > 0) writeFileSync(join(built, list), JSON.stringify(kept));
 }
 
 /**

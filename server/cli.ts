@@ -205,6 +205,8 @@ function helpText(): string {
     ...commands.map(({ name, usage = "", description }) => [`  ${name} ${usage}`.trimEnd(), description] as const),
   ];
   const width = Math.max(...lines.map(([left]) => left.length).filter((length) => length <= maxUsageWidth)) + 2;
+  const variables = describeVariables();
+  const nameWidth = Math.max(...variables.map(({ name }) => name.length)) + 2;
   return [
     "stammtisch COMMAND [--json]",
     "",
@@ -214,9 +216,9 @@ function helpText(): string {
     "",
     "Settings are environment variables. STAMMTISCH_ENV_FILE names a file with more of them, one NAME=value per line.",
     "",
-    ...describeVariables().map(
+    ...variables.map(
       ({ name, meaning, defaultText }) =>
-        `  ${name.padEnd(21)}${meaning.split(/[.:] /)[0]!.replaceAll("`", "")} (${defaultText.replaceAll("`", "")})`,
+        `  ${name.padEnd(nameWidth)}${meaning.split(/[.:] /)[0]!.replaceAll("`", "")} (${defaultText.replaceAll("`", "")})`,
     ),
     "",
   ].join("\n");

@@ -86,6 +86,16 @@ test("the environment file's DATABASE_URL is ignored if DATA_DIR is set outside 
   expect([elsewhere.dataDir, elsewhere.databaseUrl]).toEqual([folder, null]);
 });
 
+test("misspelt variables are found in the environment and in the environment file", () => {
+  const { misspeltVariables } = readConfig(
+    withFile(["TRUSTPROXY=127.0.0.1"], { APPURL: "https://a.example", HOME: "/" }),
+  );
+  expect(misspeltVariables).toEqual([
+    { name: "APPURL", meant: "APP_URL" },
+    { name: "TRUSTPROXY", meant: "TRUST_PROXY" },
+  ]);
+});
+
 test("refuses an environment file with an unknown STAMMTISCH_ variable or an invalid value, and names the variable", () => {
   expect(() => readConfig(withFile(["STAMMTISCH_PROT=3000"]))).toThrow(/^STAMMTISCH_PROT is not a known variable/);
   expect(() => readConfig(withFile(["PORT=many"]))).toThrow(/^PORT must be/);

@@ -160,7 +160,7 @@ export const configSchema = z.object({
   WEBHOOK_ALLOW_PRIVATE: variable(
     values.flag,
     false,
-    "`1` allows webhooks to private addresses and over plain http, e.g. to a program in your own network",
+    "`1` allows webhooks to private addresses and over plain http, for example to a program in your own network",
   ),
   RATE_LIMIT_FACTOR: variable(values.factor, 1, "factor for all rate limits, including the login throttle"),
   WS_MAX_SOCKETS: variable(values.wholeNumber(1, 1_000_000), 12_000, "maximum number of open WebSockets"),
@@ -210,7 +210,7 @@ export const configSchema = z.object({
   OIDC_ACCOUNTS: variable(
     values.oneOf("invitation", "automatic"),
     "invitation",
-    "`invitation`: a new member needs an invitation. `automatic`: everyone in `OIDC_GROUPS` may create an account",
+    "who may create an account with OpenID. `invitation`: who has an invitation. `automatic`: everyone in `OIDC_GROUPS`",
   ),
   OIDC_GROUPS: variable(
     values.listOf(values.text(1, 256)),

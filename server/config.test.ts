@@ -225,6 +225,13 @@ test.for(Object.entries(refused).flatMap(([name, values]) => values.map((value) 
 
 test("the configuration refuses an unknown STAMMTISCH_ variable and names it", () => {
   expect(errorOf({ STAMMTISCH_PROT: "3000" }).variable).toBe("STAMMTISCH_PROT");
+  for (const [name, meant] of [
+    ["STAMMTISCH_PORT", "PORT"],
+    ["STAMMTISCH_TRUSTPROXY", "TRUST_PROXY"],
+    ["STAMMTISCH_ENVFILE", "STAMMTISCH_ENV_FILE"],
+  ])
+    expect(errorOf({ [name!]: "3000" }).message).toBe(`${name} is not a known variable. Did you mean ${meant}?`);
+  expect(errorOf({ STAMMTISCH_BEER: "1" }).message).toBe("STAMMTISCH_BEER is not a known variable.");
   expect(() => readConfig({ PROT: "3000", HOSTNAME: "box" })).not.toThrow();
   // Compose passes on its own variables.
   expect(() => readConfig({ STAMMTISCH_IMAGE: "stammtisch:1.0.0", HOST_PORT: "80", SITE: "a.example" })).not.toThrow();

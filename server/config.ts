@@ -7,6 +7,7 @@ import type * as z from "zod/mini";
 import { EnvironmentFileError, parseEnvironmentFile } from "./config-file.ts";
 import { configSchema, keyOf, type KeyOf, showValue, type Variable, variableInfo } from "./config-schema.ts";
 import { isLoopback } from "./config-values.ts";
+import { listMisspeltVariables, type MisspeltVariable } from "./misspelt-variables.ts";
 
 type Environment = Record<string, string | undefined>;
 type Values = z.output<typeof configSchema>;
@@ -21,6 +22,8 @@ export interface Config extends Omit<ByKey, "appUrl" | "pushSubject"> {
    * `null` without one.
    */
   readonly listenFd: number | null;
+  /** Variables of the environment that have no effect, because their names are probably misspelt. */
+  readonly misspeltVariables: readonly MisspeltVariable[];
 }
 
 /**
@@ -93,6 +96,10 @@ export function readConfig(env: Environment = process.env): Config {
     pushAllowedHosts: [...pushServices, ...data.PUSH_ALLOWED_HOSTS],
     pushSubject: data.PUSH_SUBJECT ?? defaultPushSubject(appUrl),
     listenFd: readListenFd(env),
+    misspeltVariables: listMisspeltVariables(
+      Object.keys(env).filter((name) => env[name]),
+      variables,
+    ),
   };
 }
 
@@ -179,15 +186,20 @@ function readListenFd(env: Environment): number | null {
  * Variables with our prefix that are not settings. STAMMTISCH_IMAGE is for Compose, which passes the
  * whole file .env to the container.
  */
-const otherVariables = new Set(["STAMMTISCH_ENV_FILE", "STAMMTISCH_IMAGE"]);
+const otherVariables = ["STAMMTISCH_ENV_FILE", "STAMMTISCH_IMAGE"];
 
 /**
- * Throws for a misspelt variable. Checks only names with our prefix, because the environment also
- * contains variables of other programs.
+ * Throws for an unknown variable with our prefix. Other names may belong to other programs; of those, only the
+ * probably misspelt ones are reported (`misspeltVariables`).
  */
 function assertKnownVariables(env: Environment): void {
-  const unknown = Object.keys(env).find((name) => /^STAMMTISCH_/i.test(name) && !otherVariables.has(name));
-  if (unknown) throw new ConfigError(unknown.replace(/\W/g, "?").slice(0, 64), "is not a known variable.");
+  const unknown = Object.keys(env).find((name) => /^STAMMTISCH_/i.test(name) && !otherVariables.includes(name));
+  if (unknown === undefined) return;
+  const bare = unknown.replace(/^STAMMTISCH_/i, "");
+  const [near] = [...listMisspeltVariables([unknown], otherVariables), ...listMisspeltVariables([bare], variables)];
+  const meant = near?.meant ?? ((variables as string[]).includes(bare) ? bare : undefined);
+  const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
+  throw new ConfigError(unknown.replace(/\W/g, "?").slice(0, 64), `is not a known variable.${hint}`);
 }
 
 /**

@@ -59,6 +59,8 @@ export async function serve(config: Config): Promise<number> {
 
 async function serveUntilStopped(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
+  for (const { name, meant } of config.misspeltVariables)
+    log.warn("unknown-variable", { variable: name, hint: `did you mean ${meant}?` });
   const release = lockDataDirectory(config, commandLockWaitMs);
   if (!config.databaseUrl) assertSqliteIntegrity(databaseFile(config.dataDir), { isAlone: true });
   assertDatabaseNotLost(config);

@@ -8,7 +8,7 @@ import { parse } from "yaml";
 
 import { configSchema } from "#server/config-schema.ts";
 import { readConfig } from "#server/config.ts";
-import { version } from "#server/platform/version.ts";
+import { released } from "./released.ts";
 
 const read = (file: string): string => readFileSync(join(import.meta.dirname, "../deploy", file), "utf8");
 
@@ -60,9 +60,9 @@ describe("Unraid", () => {
   }));
   const targets = (type: string) => settings.filter((setting) => setting.type === type).map(({ target }) => target);
 
-  test("the Unraid template starts this version's image without privileges", () => {
+  test("the Unraid template starts the newest release's image without privileges", () => {
     expect([textOf("Repository"), textOf("Privileged"), textOf("WebUI")]).toEqual([
-      `stammtisch:${version}`,
+      `stammtisch:${released}`,
       "false",
       "http://[IP]:[PORT:3000]/",
     ]);
@@ -90,8 +90,8 @@ describe("Umbrel", () => {
   const app = parse(read("umbrel/umbrel-app.yml")) as Record<string, string>;
   const { services } = parse(read("umbrel/docker-compose.yml")) as { services: Record<"app_proxy" | "app", Service> };
 
-  test("the Umbrel manifest has this version and every field that Umbrel requires", () => {
-    expect(app).toMatchObject({ manifestVersion: 1, id: "stammtisch", version });
+  test("the Umbrel manifest has the version of the newest release and every field that Umbrel requires", () => {
+    expect(app).toMatchObject({ manifestVersion: 1, id: "stammtisch", version: released });
     const required =
       "manifestVersion id category name version tagline description releaseNotes developer website repo support port gallery path dependencies";
     expect(Object.keys(app)).toEqual(expect.arrayContaining(required.split(" ")));
@@ -99,7 +99,7 @@ describe("Umbrel", () => {
 
   test("Umbrel's proxy reaches the app, and the app knows the address at which Umbrel serves it", () => {
     expect(services.app_proxy.environment).toMatchObject({ APP_HOST: `${app["id"]}_app_1`, APP_PORT: 3000 });
-    expect(services.app).toMatchObject({ ...isolation, image: `stammtisch:${version}`, user: "1000:1000" });
+    expect(services.app).toMatchObject({ ...isolation, image: `stammtisch:${released}`, user: "1000:1000" });
     expect(services.app.volumes).toEqual(["${APP_DATA_DIR}/data:/data"]);
     expect(addressOf(services.app.environment)).toBe(`http://umbrel.local:${app["port"]}`);
   });
@@ -114,8 +114,8 @@ describe("CasaOS", () => {
   const { app } = file.services;
   const explained = (kind: "envs" | "ports" | "volumes") => app["x-casaos"]?.[kind].map(({ container }) => container);
 
-  test("the CasaOS template starts this version's image and publishes its port", () => {
-    expect(app).toMatchObject({ ...isolation, image: `stammtisch:${version}` });
+  test("the CasaOS template starts the newest release's image and publishes its port", () => {
+    expect(app).toMatchObject({ ...isolation, image: `stammtisch:${released}` });
     expect(app.ports).toEqual([{ target: 3000, published: "3000", protocol: "tcp" }]);
     expect(file["x-casaos"]).toMatchObject({
       architectures: ["amd64", "arm64"],

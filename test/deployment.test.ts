@@ -1,14 +1,19 @@
 // Checks the deployment files without starting containers or services; `npm run test:deployment`
 // starts them.
+import { execFile as execFileWithCallback } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { BlockList } from "node:net";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { parse } from "yaml";
 
 import { parseEnvironmentFile } from "#server/config-file.ts";
 import { maskConfig, readConfig } from "#server/config.ts";
+import { createTestApp } from "./test-app.ts";
+
+const execFile = promisify(execFileWithCallback);
 
 const root = join(import.meta.dirname, "..");
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
@@ -147,7 +152,37 @@ test("the image's build context includes all files that the Dockerfile copies, b
   for (const name of copied.split(" ").filter((path) => !built.has(path))) expect(allowed).toContain(name);
   // The app shows the members' guide, which is therefore part of the image.
   const guide = new Set(["docs/members.de.md", "docs/pictures/members-*.webp"]);
-  expect(allowed.filter((name) => !guide.has(name) && /^(\.env|data|backup|deploy|docs|test)/.test(name))).toEqual([]);
+  expect(
+    allowed.filter(
+      (name) =>
+        !guide.has(name) &&
+        /^(\.env|data|backup|deploy|docs|test|\.git\/(?!HEAD$|packed-refs$|refs\/heads$))/.test(name),
+    ),
+  ).toEqual([]);
+});
+
+test("the Compose files have different project names, which do not depend on the folder", () => {
+  const names = ["compose.yaml", "deploy/compose.postgres.yaml"].map(
+    (file) => (parse(read(file)) as { name: string }).name,
+  );
+  expect(names).toEqual(["stammtisch", "stammtisch-postgres"]);
+});
+
+test("the health check of the image succeeds only while the server is ready, and starts no Node", async () => {
+  const [, command] = /^HEALTHCHECK .*CMD (\[.+\])$/m.exec(read("Dockerfile")) ?? [];
+  const [program, ...args] = JSON.parse(command!) as string[];
+  expect(program).toBe("bash");
+  const app = await createTestApp();
+  const isHealthy = async (port: string) =>
+    execFile(`/bin/${program}`, args, { env: { PORT: port, PATH: "/nowhere" } }).then(
+      () => true,
+      () => false,
+    );
+  const { port } = new URL(app.url);
+  expect(await isHealthy(port)).toBe(true);
+  vi.spyOn(app.context.bus, "isDeaf").mockReturnValue(true);
+  expect(await isHealthy(port), "not ready").toBe(false);
+  expect(await isHealthy("1"), "no server").toBe(false);
 });
 
 test("the documented backup command writes to a folder outside of the container", () => {

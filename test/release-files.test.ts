@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 
-import { version } from "#server/platform/version.ts";
+import { compareVersions } from "#server/features/releases/rules.ts";
 import { findReleaseNotes } from "../scripts/release-notes.ts";
+import { released } from "./released.ts";
 
 const root = join(import.meta.dirname, "..");
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
@@ -79,17 +80,22 @@ test("no workflow script contains a GitHub expression, through which a branch or
   expect(scripts.filter((script) => script.includes("${{"))).toEqual([]);
 });
 
-test("the changelog has a section of this version, and begins with the unreleased changes", () => {
-  expect(findReleaseNotes(`v${version}`, version, read("CHANGELOG.md"))).toEqual({ text: expect.any(String) });
+test("the changelog has a section of each release, and begins with the unreleased changes", () => {
   const headings = read("CHANGELOG.md").match(/^## .+$/gm) ?? [];
   expect(headings[0]).toBe("## [Unreleased]");
   for (const heading of headings.slice(1)) expect(heading).toMatch(/^## \[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d$/);
+  expect(findReleaseNotes(`v${released}`, released, read("CHANGELOG.md"))).toEqual({ text: expect.any(String) });
   const kinds = new Set(read("CHANGELOG.md").match(/(?<=^### ).+$/gm));
   const known = new Set(["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security", "Update from a clone"]);
   expect([...kinds].filter((kind) => !known.has(kind))).toEqual([]);
 });
 
-test("package.json and package-lock.json have the same version", () => {
+test("the version is that of the newest release, or the next one with -dev, in package.json and package-lock.json alike", () => {
+  const { version } = JSON.parse(read("package.json")) as { version: string };
+  if (version !== released) {
+    expect(version).toMatch(/^\d+\.\d+\.\d+-dev$/);
+    expect(compareVersions(version, released)).toBeGreaterThan(0);
+  }
   const lock = JSON.parse(read("package-lock.json")) as {
     version: string;
     packages: Record<string, { version: string }>;

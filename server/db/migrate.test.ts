@@ -3,6 +3,7 @@
 import type { Kysely } from "kysely";
 import { beforeEach, expect, test } from "vitest";
 
+import { version } from "#server/version.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { orderMigrations } from "./load-migrations.ts";
 import { migrate, listPendingMigrations } from "./migrate.ts";
@@ -31,10 +32,20 @@ test("every applied migration is recorded once, in order", async () => {
 test("a database that a newer version has migrated is neither migrated nor opened, and its rows are unchanged", async () => {
   await app.createUser("anna");
   await migrationsDb().insertInto("migrations").values({ name: "9999-future", at: 1 }).execute();
-  await expect(runMigrations()).rejects.toThrow("written by a newer version");
   await expect(runMigrations()).rejects.toThrow("written by a newer version of Stammtisch (migration “9999-future”)");
   await expect(app.reopen()).rejects.toThrow("written by a newer version");
   expect(await app.db.selectFrom("users").select("id").execute()).toHaveLength(1);
+});
+
+test("a refused downgrade names the version that wrote the data, this version, and what to do", async () => {
+  await app.db.deleteFrom("settings").execute();
+  await app.db.insertInto("settings").values({ key: "version", value: "99.1.0" }).execute();
+  expect(await runMigrations(), "nothing was migrated").toEqual([]);
+  await migrationsDb().insertInto("migrations").values({ name: "9999-future", at: 1 }).execute();
+  await expect(runMigrations()).rejects.toThrow(
+    `The data was written by version 99.1.0 of Stammtisch (migration “9999-future”); this is version ${version}. ` +
+      "Use version 99.1.0. To go back, restore the backup made before the update",
+  );
 });
 
 test("servers that start at the same time apply each pending migration only once", async () => {
@@ -45,6 +56,8 @@ test("servers that start at the same time apply each pending migration only once
   await migrationsDb().deleteFrom("migrations").where("name", "=", "0003-christmas-calendar").execute();
   const applied = await Promise.all([runMigrations(), runMigrations(), runMigrations()]);
   expect(applied.flat()).toEqual(["0003-christmas-calendar"]);
+  const written = app.db.selectFrom("settings").select("value").where("key", "=", "version");
+  expect(await written.execute(), "the version that last migrated").toEqual([{ value: version }]);
   const anna = await app.createMember("anna");
   expect((await anna.get("/api/christmas-calendar/opened-images")).status).toBe(200);
 });

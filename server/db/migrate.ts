@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 
 import { UnusableDataError } from "#server/operator-error.ts";
+import { version } from "#server/version.ts";
 import { disableTimeouts } from "./backup-tables.ts";
 import type { DatabaseKind, Db } from "./connect.ts";
 import { loadMigrations } from "./load-migrations.ts";
@@ -32,19 +33,52 @@ async function listNames(db: Db): Promise<string[]> {
  * migrated at least once.
  */
 export async function assertSchemaKnown(db: Db): Promise<void> {
-  assertKnownMigrations(await listNames(db));
+  const names = await listNames(db);
+  if (!names.every(isKnownMigration)) assertKnownMigrations(names, { writtenBy: await findWritingVersion(db) });
+}
+
+interface Origin {
+  /** The version that last migrated the data; missing if it did not record itself. */
+  readonly writtenBy?: string | undefined;
+  /** A sentence that says how to return to this version. */
+  readonly wayBack?: string;
 }
 
 /**
  * Throws if this version of the app does not know one of the migrations in `names`. A newer version
  * has then written the data, and this version would damage the data.
  */
-export function assertKnownMigrations(names: readonly string[]): void {
-  const unknown = names.find((name) => !migrations.some((known) => known.name === name));
+export function assertKnownMigrations(names: readonly string[], { writtenBy, wayBack }: Origin = {}): void {
+  const unknown = names.find((name) => !isKnownMigration(name));
   if (!unknown) return;
+  const isNamed = writtenBy !== undefined && writtenBy !== version;
   throw new UnusableDataError(
-    `The data was written by a newer version of Stammtisch (migration “${unknown}”). Start that version.`,
+    [
+      `The data was written by ${isNamed ? `version ${writtenBy}` : "a newer version"} of Stammtisch (migration “${unknown}”);`,
+      `this is version ${version}. Use ${isNamed ? `version ${writtenBy}` : "the newer version"}.`,
+      wayBack ?? "To go back, restore the backup made before the update: see “Update” in docs/operating.md.",
+    ].join(" "),
   );
+}
+
+/** Key of the setting with the version that last migrated the database. */
+export const versionSetting = "version";
+
+async function findWritingVersion(db: Db): Promise<string | undefined> {
+  const query = db.selectFrom("settings").select("value").where("key", "=", versionSetting);
+  return (await query.executeTakeFirst())?.value;
+}
+
+async function recordVersion(db: Db): Promise<void> {
+  await db
+    .insertInto("settings")
+    .values({ key: versionSetting, value: version })
+    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value: version }))
+    .execute();
+}
+
+export function isKnownMigration(name: string): boolean {
+  return migrations.some((known) => known.name === name);
 }
 
 /** Returns the names of all known migrations that are not in `applied`. */
@@ -79,8 +113,8 @@ export async function migrateInTransaction(
     .addColumn("name", "text", (column) => column.primaryKey())
     .addColumn("at", "bigint", (column) => column.notNull())
     .execute();
-  const done = new Set(await listAppliedMigrations(tx));
-  assertKnownMigrations([...done]);
+  await assertSchemaKnown(tx);
+  const done = new Set(await listNames(tx));
   const applied: string[] = [];
   for (const { name, up } of migrations) {
     if (done.has(name) || only?.includes(name) === false) continue;
@@ -88,5 +122,6 @@ export async function migrateInTransaction(
     await known.insertInto("migrations").values({ name, at: now }).execute();
     applied.push(name);
   }
+  if (applied.length > 0 && only === undefined) await recordVersion(tx);
   return applied;
 }

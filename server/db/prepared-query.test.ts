@@ -7,10 +7,15 @@ import { type Db, inTransaction } from "./connect.ts";
 import { prepareQuery } from "./prepared-query.ts";
 
 const insertKey = prepareQuery((db: Db, key: string) => db.insertInto("settings").values({ key, value: "" }));
+const createDatabase = async () => {
+  const database = await createSqliteDatabase();
+  await database.db.deleteFrom("settings").execute();
+  return database;
+};
 const listKeys = prepareQuery((db: Db) => db.selectFrom("settings").select("key"));
 
 test("a prepared query sees new rows inside its transaction, and outside of it only after the commit", async () => {
-  const { db } = await createSqliteDatabase();
+  const { db } = await createDatabase();
   const [inside, outside] = await inTransaction(db, async (tx) => {
     await insertKey(tx, "new");
     // Not awaited, because the outer query waits for this transaction to end.
@@ -21,7 +26,7 @@ test("a prepared query sees new rows inside its transaction, and outside of it o
 });
 
 test("concurrent transactions run one after the other, and a transaction that is rolled back does not stop the next one", async () => {
-  const { db } = await createSqliteDatabase();
+  const { db } = await createDatabase();
   const write = async (key: string, isFailing = false) =>
     inTransaction(db, async (tx) => {
       const before = await tx.selectFrom("settings").select("key").execute();
@@ -36,7 +41,7 @@ test("concurrent transactions run one after the other, and a transaction that is
 });
 
 test("a prepared query never returns rows of a transaction that is rolled back", async () => {
-  const { db } = await createSqliteDatabase();
+  const { db } = await createDatabase();
   let outside: Promise<unknown[]> | undefined;
   const failing = inTransaction(db, async (tx) => {
     await insertKey(tx, "new");
@@ -48,7 +53,7 @@ test("a prepared query never returns rows of a transaction that is rolled back",
 });
 
 test("a query on an ended transaction fails, whether it is prepared or not", async () => {
-  const { db } = await createSqliteDatabase();
+  const { db } = await createDatabase();
   const ended = await inTransaction(db, async (tx) => ({ tx }));
   await expect(insertKey(ended.tx, "late")).rejects.toThrow(/committed/);
   await inTransaction(db, () => expect(insertKey(ended.tx, "in another one")).rejects.toThrow(/committed/));

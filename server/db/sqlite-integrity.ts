@@ -1,10 +1,12 @@
 // Checks an SQLite file before anything writes to it, including SQLite's own recovery: a damaged
 // file may be the only copy.
 import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
+import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 import { UnusableDataError } from "#server/operator-error.ts";
-import { assertKnownMigrations } from "./migrate.ts";
+import { assertKnownMigrations, versionSetting } from "./migrate.ts";
+import { findCopyToGoBack } from "./upgrade.ts";
 
 /**
  * Throws if the file is damaged, or was written by a newer version of this program. `isAlone`: no
@@ -39,13 +41,29 @@ function findFileDamage(file: string): string | null {
     if (found !== "ok") return firstLine(found);
     const hasHistory = database.prepare("select 1 from sqlite_schema where name = 'migrations'").get();
     const names = hasHistory ? database.prepare("select name from migrations").all() : [];
-    assertKnownMigrations(names.map(({ name }) => String(name)));
+    assertKnownMigrations(
+      names.map(({ name }) => String(name)),
+      { writtenBy: findWritingVersion(database), wayBack: describeWayBack(dirname(file)) },
+    );
     return null;
   } catch (error) {
     const { errcode, message } = error as Error & { errcode?: number };
     if (errcode === undefined || !corruptionCodes.has(errcode & 0xff)) throw error;
     return firstLine(message);
   }
+}
+
+function findWritingVersion(database: DatabaseSync): string | undefined {
+  if (!database.prepare("select 1 from sqlite_schema where name = 'settings'").get()) return;
+  const row = database.prepare("select value from settings where key = ?").get(versionSetting);
+  return row && String(row["value"]);
+}
+
+function describeWayBack(dataDir: string): string {
+  const copy = findCopyToGoBack(dataDir);
+  return copy === null
+    ? "To go back, restore the last backup from before the update into an empty DATA_DIR: stammtisch restore FILE"
+    : `To go back, put the copy made before the update in place: ${copy}. “To go back” in docs/operating.md tells how.`;
 }
 
 function firstLine(text: string): string {

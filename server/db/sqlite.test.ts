@@ -13,6 +13,7 @@ test("a full disk counts as a temporary outage and rolls back the transaction; w
   const dataDir = createTemporaryFolder();
   const { db, kind, close } = openDatabase({ dataDir, databaseUrl: null });
   await migrate(db, kind, 1);
+  await db.deleteFrom("settings").execute();
   const write = async () =>
     inTransaction(db, async (tx) => {
       await tx.insertInto("settings").values({ key: "time-zone", value: "small" }).execute();

@@ -4,13 +4,14 @@ import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import { createDatabase, dropDatabase } from "#test/database.ts";
 import { type Database, openDatabase } from "./connect.ts";
 import { listAppliedMigrations, migrateInTransaction, listPendingMigrations } from "./migrate.ts";
+import { assertSqliteIntegrity } from "./sqlite-integrity.ts";
 import { upgrade } from "./upgrade.ts";
 
 const names = listPendingMigrations([]);
@@ -198,17 +199,33 @@ test("an upgrade first copies the SQLite file, so that the operator can return t
   copy.close();
 });
 
-test("an upgrade keeps the newest three copies of the SQLite file and deletes an incomplete copy", async () => {
+test("an upgrade keeps the newest three copies of the SQLite file and all other files, and deletes an incomplete copy", async () => {
   await openSqlite();
   await fillEarlier(names.slice(0, 2));
   await runUpgrade();
-  for (const name of ["0000-a.db", "0001-b.db", "0003-c.db", "0002-beercounter.db.part"])
+  const kept = [`${names[2]}.db`, `${names[3]}.db`, "0000-before-christmas.db", "9-notes.txt"];
+  for (const name of [...kept, "0001-members.db", "0002-beercounter.db.part"])
     writeFileSync(join(dataDir, "before-upgrade", name), "");
   for (const end of ["", "-wal", "-shm"]) rmSync(join(dataDir, `stammtisch.db${end}`), { force: true });
   await openSqlite();
   await fillEarlier(names.slice(0, 2));
   await runUpgrade();
-  expect(copies()).toEqual(["0001-b.db", "0002-beercounter.db", "0003-c.db"]);
+  expect(copies()).toEqual([...kept, "0002-beercounter.db"].toSorted());
+});
+
+test("a refused downgrade names the copy that was made before the update, or the backup if there is no copy", async () => {
+  await openSqlite();
+  await fillEarlier(names.slice(0, 2));
+  await runUpgrade();
+  const { db } = database;
+  await sql`insert into migrations (name, at) values ('9999-future', 3)`.execute(db);
+  await sql`update settings set value = '99.1.0' where key = 'version'`.execute(db);
+  writeFileSync(join(dataDir, "before-upgrade/9999-future.db"), "");
+  const refused = () => assertSqliteIntegrity(join(dataDir, "stammtisch.db"), { isAlone: false });
+  const copy = join(dataDir, "before-upgrade/0002-beercounter.db");
+  expect(refused).toThrow(`Use version 99.1.0. To go back, put the copy made before the update in place: ${copy}.`);
+  rmSync(copy);
+  expect(refused).toThrow("Use version 99.1.0. To go back, restore the last backup from before the update");
 });
 
 test("the first start of a new installation copies no database", async () => {

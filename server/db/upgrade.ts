@@ -6,8 +6,9 @@ import { sql } from "kysely";
 import { OperatorError } from "#server/operator-error.ts";
 import { syncFolder } from "#server/sync-folder.ts";
 import { type Database, databaseFile, type Db } from "./connect.ts";
-import { listAppliedMigrations, migrate, listPendingMigrations } from "./migrate.ts";
+import { isKnownMigration, listAppliedMigrations, listPendingMigrations, migrate } from "./migrate.ts";
 
+const copiesFolder = "before-upgrade";
 const maxCopies = 3;
 const megabyte = 1_048_576;
 
@@ -30,7 +31,7 @@ export async function upgrade({ db, kind }: Database, dataDir: string, now: numb
  * ends with `.part`.
  */
 async function createCopy(db: Db, dataDir: string, lastMigration: string): Promise<void> {
-  const folder = join(dataDir, "before-upgrade");
+  const folder = join(dataDir, copiesFolder);
   const copy = join(folder, `${lastMigration}.db`);
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   fs.rmSync(`${copy}.part`, { force: true });
@@ -51,7 +52,25 @@ async function createCopy(db: Db, dataDir: string, lastMigration: string): Promi
   fs.renameSync(`${copy}.part`, copy);
   syncFolder(folder);
   syncFolder(dataDir);
-  for (const name of fs.readdirSync(folder).toSorted().slice(0, -maxCopies)) fs.rmSync(join(folder, name));
+  const copies = fs.readdirSync(folder).filter(isUpgradeCopy).toSorted();
+  for (const name of copies.slice(0, -maxCopies)) fs.rmSync(join(folder, name));
+}
+
+/** Returns `true` for the name of a copy made before an upgrade; the operator's own files may stand beside it. */
+export function isUpgradeCopy(name: string): boolean {
+  return name.endsWith(".db") && isKnownMigration(name.slice(0, -".db".length));
+}
+
+/** Returns the path of the newest copy that this version can open; `null` without one. */
+export function findCopyToGoBack(dataDir: string): string | null {
+  const folder = join(dataDir, copiesFolder);
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder).filter(isUpgradeCopy) : [];
+  return names.length === 0 ? null : join(folder, names.toSorted().at(-1)!);
+}
+
+export function isUnfinishedUpgradeCopy(name: string): boolean {
+  const [copy, rest] = name.split(".part", 2);
+  return isUpgradeCopy(copy!) && ["", "-journal"].includes(rest ?? "missing");
 }
 
 function fileSize(file: string): number {

@@ -127,7 +127,7 @@ function layShell(base: string, names: readonly string[]): void {
 
 /**
  * Copies the parts of the official image `node:26` that the Dockerfile uses: Node with its
- * libraries, npm, and a shell.
+ * libraries, npm, and shells.
  */
 function layNode(base: string): void {
   const libraries = layProgram(base, process.execPath, "/usr/local/bin/node");
@@ -139,6 +139,7 @@ function layNode(base: string): void {
   symlinkSync("../lib/node_modules/npm/bin/npm-cli.js", join(base, "usr/local/bin/npm"));
   layShell(base, ["sh", "cp", "mkdir", "chown", "chmod", "dirname", "readlink", "env"]);
   layProgram(base, "/usr/bin/nice", "/bin/nice");
+  layProgram(base, "/usr/bin/bash", "/bin/bash");
   mkdirSync(join(base, "usr/bin"), { recursive: true });
   symlinkSync("/bin/busybox", join(base, "usr/bin/env"));
   mkdirSync(join(base, "home/node"), { recursive: true });

@@ -16,6 +16,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
+import type { CheckResult } from "#server/platform/doctor/check.ts";
+import { uploadsFolder } from "#server/platform/http/upload.ts";
 import { writeFileDurably } from "#server/platform/security/secrets.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
@@ -132,7 +134,7 @@ test.runIf(isRoot)(
     await Promise.all([ready.stop(), healthy.stop()]);
 
     const booked = await listBookedKeys(server);
-    const uploads = readdirSync(join(folder, "uploads"));
+    const uploads = readdirSync(uploadsFolder({ dataDir: folder }));
     await server.kill();
     const file = new DatabaseSync(join(folder, "stammtisch.db"));
     const { integrity_check: integrity } = file.prepare("pragma integrity_check").get() as { integrity_check: string };
@@ -186,6 +188,28 @@ test.runIf(isRoot)("a backup or restore without disk space names the path and le
   const { code, errors } = await runCommand(["restore", whole], { DATA_DIR: folder });
   expect([code, errors]).toEqual([1, "DATA_DIR: the database cannot be used (database or disk is full).\n"]);
 });
+
+test.runIf(isRoot)(
+  "the command “doctor” says that the disk is full, with a database and before the first start",
+  async () => {
+    mount("-t", "tmpfs", "-o", "size=2m", "tmpfs");
+    const env = { DATA_DIR: folder, PORT: "3999" };
+    const fill = join(folder, "fill");
+    const findDatabaseCheck = async () => {
+      const { checks } = (await runCommand(["doctor", "--json"], env)).json as { checks: CheckResult[] };
+      return checks.find(({ name }) => name === "database");
+    };
+    for (const effect of ["created", "used"]) {
+      if (effect === "used") await runCommand(["migrate"], env);
+      fillUp(fill);
+      expect(await findDatabaseCheck()).toMatchObject({
+        ok: false,
+        detail: `The disk of ${folder} is full, so the database cannot be ${effect}. Free some space.`,
+      });
+      rmSync(fill);
+    }
+  },
+);
 
 test.runIf(isRoot)("a file that does not fit on the disk is not written, and its previous version is kept", () => {
   mount("-t", "tmpfs", "-o", "size=16k", "tmpfs");

@@ -1,7 +1,7 @@
 // Builds must be reproducible, so that anyone can compare the served pages with their sources.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -32,10 +32,16 @@ function copySources(): string {
   return folder;
 }
 
-/** Returns the SHA-256 hash of each file, keyed by path. */
+/** Returns the SHA-256 hash of each file, keyed by path; without the files that a build keeps of the previous one. */
 function hashFiles(folder: string): Record<string, string> {
+  const list = join(folder, ".previous-assets.json");
+  const kept: object = existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : {};
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = files.map(({ parentPath, name }) => join(parentPath, name)).toSorted();
+  const paths = files
+    .filter(({ name }) => !(name in kept))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => path !== list)
+    .toSorted();
   return Object.fromEntries(
     paths.map((path) => [path.slice(folder.length), createHash("sha256").update(readFileSync(path)).digest("hex")]),
   );

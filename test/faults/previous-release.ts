@@ -13,15 +13,20 @@ function git(...words: string[]): string {
 
 /**
  * Returns the previous release: the newest tag `v…` before this commit or, without tags, the commit
- * that last changed the version. `PREVIOUS_RELEASE` names another commit. Returns `null` if the
+ * that last set the version of a release. `PREVIOUS_RELEASE` names another commit. Returns `null` if the
  * history is missing, as in a shallow clone.
  */
 export function findPreviousRelease(): string | null {
   const given = process.env["PREVIOUS_RELEASE"];
   if (given) return git("rev-parse", "--verify", `${given}^{commit}`) || null;
   const tag = git("describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD^");
-  const commit = tag || git("log", "-1", "--format=%H", "-G", '^  "version": ', "--", "package.json");
-  return git("rev-parse", "--is-shallow-repository") === "true" && !tag ? null : commit || null;
+  if (tag) return tag;
+  if (git("rev-parse", "--is-shallow-repository") === "true") return null;
+  const changes = git("log", "--format=%H", "-G", '^  "version": ', "--", "package.json");
+  return (
+    changes.match(/\w+/g)?.find((commit) => /^ {2}"version": "[\d.]+"/m.test(git("show", `${commit}:package.json`))) ??
+    null
+  );
 }
 
 /** Unpacks a commit with its npm packages, without the pages, which would have to be built. */

@@ -1,12 +1,12 @@
 import { readdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { crc32, deflateSync } from "node:zlib";
 
 import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
 
+import { uploadsFolder } from "#server/platform/http/upload.ts";
 import type { Client } from "#test/client.ts";
 import { createJpegOfScans } from "#test/jpeg-scans.ts";
 import { listPictureWorkers } from "#test/picture-workers.ts";
@@ -32,7 +32,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 /** Returns the resident memory of the server and of its picture workers, in MiB. */
 const memoryOfAll = () => [server.pid, ...listPictureWorkers(server.pid)].reduce((sum, pid) => sum + memoryOf(pid), 0);
-const leftovers = () => readdirSync(join(server.dataDir, "uploads")).length;
+const leftovers = () => readdirSync(uploadsFolder(server)).length;
 
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/dom";
 import { beforeEach, expect, test } from "vitest";
 
-import { version } from "#server/platform/version.ts";
+import { version } from "#server/version.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { openPage, pageText } from "./open-page.tsx";
@@ -62,7 +62,7 @@ test("the form with the group's settings shows another administrator's changes, 
 });
 
 test("admin pages show the server's version, and a newer version while the release check is switched on", async () => {
-  const next = version.replace(/\d+$/, (patch) => String(Number(patch) + 1));
+  const next = "99.0.0";
   const feed = "https://code.example/releases";
   const looking = await app.reopen({ RELEASES_URL: feed });
   const client = anna.through(looking);

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { configSchema } from "#server/config-schema.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import type { Client } from "#test/client.ts";
 import { runInProcess } from "#test/command-line.ts";
@@ -201,6 +202,14 @@ describe("commands beside the running server", () => {
     expect([help.code, await runInProcess(["user", "grant", "--help"])]).toEqual([0, help]);
     const names = ["list", "grant", "revoke", "disable", "enable", "reset-link"].map((name) => `user ${name}`);
     for (const name of ["serve", "invite create", ...names, "migrate"]) expect(help.printed).toContain(`  ${name} `);
+  });
+
+  test("the command “help” tells each variable with its meaning in words and its default", async () => {
+    const { printed } = await runInProcess(["help"]);
+    for (const name of Object.keys(configSchema.shape)) {
+      const [, meaning] = new RegExp(`^  ${name} {2,}(\\S.*) \\(.+\\)$`, "m").exec(printed) ?? [];
+      expect(meaning, name).toMatch(/^(?!.* e\.g$)\S+ \S+/);
+    }
   });
 
   test("a command ends without an error when the program that reads its output stops early", async () => {

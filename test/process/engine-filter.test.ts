@@ -4,19 +4,20 @@ import { statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
 
 import { createDockerDriver } from "#server/features/game-servers/drivers/docker.ts";
 import { createEngineFilter } from "#server/features/game-servers/drivers/engine-filter.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import { createFakeEngine } from "#test/fake-engine.ts";
-import { createTarget } from "./driver-watch.ts";
+import { createTarget, startTarget, stopTarget, watchTargets } from "./driver-watch.ts";
 import { runCommand } from "./server-process.ts";
 
 const folder = createTemporaryFolder();
 const socket = join(folder, "filter.sock");
 const quiet = () => undefined;
-const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+const warn = vi.fn<() => void>();
+const log = { debug: quiet, info: quiet, warn, error: quiet };
 
 const engine = await createFakeEngine();
 engine.create("gs-anna");
@@ -138,6 +139,23 @@ test("the engine filter passes ping, inspect, start and stop on to the container
   expect(looked).not.toMatch(/s3cret|"Id"|Env|Error/);
   expect(await send(plain(`POST /v1.41${anna}/stop?t=3`))).toMatch(/^HTTP\/1\.1 204 /);
   expect(engine.calls).toContain("POST /v1.41/containers/gs-anna/stop?t=3");
+});
+
+test("the app follows a container through the engine filter without a request that the filter refuses and logs", async () => {
+  warn.mockClear();
+  const driver = createDockerDriver({ engineUrl: `unix://${socket}` });
+  const { changes, end } = watchTargets(driver, ["gs-anna"]);
+  for (const change of ["start", "stop"] as const) {
+    changes.splice(0);
+    await (change === "start"
+      ? startTarget(driver, createTarget("gs-anna"))
+      : stopTarget(driver, createTarget("gs-anna")));
+    await expect.poll(() => changes, { timeout: 5000 }).not.toEqual([]);
+  }
+  end();
+  expect(warn).not.toHaveBeenCalled();
+  await send(plain("GET /v1.41/events"));
+  expect(warn, "others are still logged").toHaveBeenCalledOnce();
 });
 
 test("a container name that the engine filter allows does not match the beginning of another container's id", async () => {

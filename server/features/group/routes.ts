@@ -9,7 +9,6 @@ import { handle } from "#server/platform/http/handle.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import { outageFields } from "#server/platform/log.ts";
 import { writeSetting } from "#server/platform/settings/store.ts";
-import { version } from "#server/platform/version.ts";
 import { seconds } from "#server/time.ts";
 import { createManifest, createGroupConfig } from "./rules.ts";
 
@@ -58,12 +57,12 @@ export function addRoutes({ http, db, config, secrets, clock, log, group, bus, s
     reply.type("application/manifest+json; charset=utf-8");
     return createManifest(await group.settings());
   });
-  handle(http, getHealth, async () => ({ status: "ok" as const, version }));
+  handle(http, getHealth, async () => ({ status: "ok" as const }));
   handle(http, getReadiness, async () => {
     const now = clock.monotonic();
     if (!lastProbe || now >= lastProbe.at + probeLifetimeMs) lastProbe = { at: now, isWritable: probeDatabase() };
     const isReady = (await lastProbe.isWritable) && !bus.isDeaf() && !stopping.aborted;
     if (!isReady) throw refuse("unavailable", { seconds: 5 });
-    return { status: "ok" as const, version };
+    return { status: "ok" as const };
   });
 }

@@ -9,7 +9,7 @@ import { listGameServers } from "#server/features/game-servers/store.ts";
 import { deleteSubscriptions } from "#server/features/notifications/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
 import { CommandRefusedError, formatCount } from "#server/platform/command.ts";
-import { isServerRunning, checkAddress, checkProxy, checkSockets } from "#server/platform/doctor/address.ts";
+import { checkAddress, checkProxy, checkServer, checkSockets } from "#server/platform/doctor/address.ts";
 import { CheckFailure, runCheck, type CheckResult } from "#server/platform/doctor/check.ts";
 import { checkDatabase, checkSchema } from "#server/platform/doctor/data.ts";
 import { checkInstances } from "#server/platform/doctor/instances.ts";
@@ -23,7 +23,7 @@ import {
   storeSecrets,
 } from "#server/platform/security/secrets.ts";
 import { assertDatabaseNotEmpty, assertDatabaseFileExists } from "#server/platform/storage/existing-database.ts";
-import { version } from "#server/platform/version.ts";
+import { version } from "#server/version.ts";
 
 /**
  * Checks the installation for common problems. Changes nothing, so it may run while the server
@@ -32,30 +32,32 @@ import { version } from "#server/platform/version.ts";
 export async function runChecks(config: Config, now: number): Promise<CheckResult[]> {
   const { dataDir } = config;
   const database = await runCheck("database", async () => checkDatabase(config, now));
-  const isRunning = await isServerRunning(config);
-  const address = await runCheck("address", async () =>
-    isRunning ? checkAddress(config) : describeNotServing(config),
-  );
-  const isThere = isRunning && address.ok;
-  const away = address.ok ? describeNotServing(config) : "skipped: APP_URL is not reachable";
+  const server = await runCheck("server", async () => checkServer(config));
+  const notServing = "skipped: the server does not answer";
+  const address = await runCheck("address", async () => (server.ok ? checkAddress(config) : notServing));
+  const isThere = server.ok && address.ok;
+  const away = address.ok ? notServing : "skipped: APP_URL is not reachable";
+  const noDatabase = "skipped: the database cannot be used";
   return [
     await runCheck("version", () => version),
     await runCheck("configuration", () => formatConfig(config)),
+    await runCheck("variables", () => checkVariables(config)),
     await runCheck("node", () => process.version),
     await runCheck("clock", async () => checkClock(dataDir)),
     await runCheck("time-zone", () => checkTimeZone(config.timeZone)),
     await runCheck("disk", () => checkDisk(dataDir)),
     await runCheck("permissions", () => checkPermissions(dataDir)),
     database,
-    await runCheck("schema", async () => (database.ok ? checkSchema(config) : "skipped: there is no database")),
-    await runCheck("counts", async () => (database.ok ? checkCounts(config) : "skipped: there is no database")),
+    await runCheck("schema", async () => (database.ok ? checkSchema(config) : noDatabase)),
+    await runCheck("counts", async () => (database.ok ? checkCounts(config) : noDatabase)),
     await runCheck("instances", async () =>
       database.ok
         ? withDatabase(config, async (open) =>
             (await isBehind(open.db)) ? "skipped: migrations are pending" : checkInstances(config, open),
           )
-        : "skipped: there is no database",
+        : noDatabase,
     ),
+    server,
     address,
     await runCheck("proxy", async () => (isThere ? checkProxy(config) : away)),
     await runCheck("sockets", async () => (isThere ? checkSockets(config) : away)),
@@ -63,17 +65,21 @@ export async function runChecks(config: Config, now: number): Promise<CheckResul
     await runCheck("logins", async () => (database.ok ? checkLogins(config) : "skipped: there is no database")),
     await runCheck("oidc", async () => checkOidc(config)),
     await runCheck("push", async () =>
-      checkPush(
-        config,
-        database.ok ? await withDatabase(config, async (open) => readUsedSecrets(open, config)) : undefined,
-      ),
+      database.ok
+        ? checkPush(config, await withDatabase(config, async (open) => readUsedSecrets(open, config)))
+        : noDatabase,
     ),
-    await runCheck("engine", async () => checkEngine(config, database.ok && (await withDatabase(config, needsEngine)))),
+    await runCheck("engine", async () =>
+      database.ok ? checkEngine(config, await withDatabase(config, needsEngine)) : noDatabase,
+    ),
   ];
 }
 
-function describeNotServing({ host, port }: Config): string {
-  return `skipped: no server is running on ${host}:${port}`;
+/** Fails for variables that are ignored, because their names are probably misspelt. */
+function checkVariables({ misspeltVariables }: Config): string {
+  if (misspeltVariables.length === 0) return "no name looks misspelt";
+  const names = misspeltVariables.map(({ name, meant }) => `${name} has no effect: did you mean ${meant}?`);
+  throw new CheckFailure(names.join(" "));
 }
 
 /** Formats the effective value of every variable, with masked secrets. */

@@ -17,6 +17,7 @@ import { localDay } from "#server/platform/local-day.ts";
 import { hashPassword } from "#server/platform/security/passwords.ts";
 import { loadSecrets } from "#server/platform/security/secrets.ts";
 import { hours, minutes } from "#server/time.ts";
+import { version } from "#server/version.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import { runInProcess } from "#test/command-line.ts";
 import { createEmptyLocation, databaseKind, type DatabaseKind, runHostCommand } from "#test/host-commands.ts";
@@ -234,7 +235,16 @@ test(
       ["something else", "Prost!", "is not a backup of Stammtisch"],
       ["nothing", "", "is not a backup of Stammtisch"],
       ["strange", gzipSync(sign(lines.map((line) => line.replace('"beers"', '"barrels"')))), "holds “barrels”"],
-      ["newer", gzipSync(changed.replace("0001-members", "9999-future")), "written by a newer version of Stammtisch"],
+      [
+        "newer",
+        gzipSync(changed.replace("0001-members", "9999-future").replace(`"${version}"`, '"99.1.0"')),
+        "written by version 99.1.0 of Stammtisch",
+      ],
+      [
+        "newer, without its version",
+        gzipSync(changed.replace("0001-members", "9999-future").replace(`"version":"${version}",`, "")),
+        "written by a newer version of Stammtisch",
+      ],
     ];
     const place = await createEmptyLocation();
     for (const [what, bytes, reason] of files) {

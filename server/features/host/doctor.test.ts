@@ -6,7 +6,7 @@ import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
 
 import { type Config, readConfig } from "#server/config.ts";
 import { openDatabase } from "#server/db/connect.ts";
@@ -107,7 +107,7 @@ test("the command “doctor” passes every check of a healthy installation behi
   const { json, text } = await runDoctor({ databaseUrl: config.databaseUrl, realtimeUrl: null });
   expect(json.checks.filter(({ ok }) => !ok)).toEqual([]);
   expect(json.checks.map(({ name }) => name).join(" ")).toBe(
-    "version configuration node clock time-zone disk permissions database schema counts instances address proxy sockets mail logins oidc push engine",
+    "version configuration variables node clock time-zone disk permissions database schema counts instances server address proxy sockets mail logins oidc push engine",
   );
   expect(text).toMatch(
     /✓ address: http:\S+ reaches this server\n✓ proxy: trusted: 127.0.0.1; [^\n]+\n✓ sockets: WebSockets work/,
@@ -159,7 +159,7 @@ test("the command “doctor” reports a load-balancing proxy that forwards forg
   instances = [app];
 });
 
-test("the command “doctor” reports an APP_URL that is unreachable or answered by another server, but only while the server runs", async () => {
+test("the command “doctor” reports an APP_URL that is unreachable or answered by another server", async () => {
   const nowhere = new URL(`http://localhost:${await closedPort()}`);
   expect(await failedChecks({ appUrl: nowhere })).toEqual({
     address: expect.stringContaining(
@@ -181,9 +181,41 @@ test("the command “doctor” reports an APP_URL that is unreachable or answere
     address: expect.stringMatching(/\(DEPTH_ZERO_SELF_SIGNED_CERT\). The proxy has no valid certificate for this name/),
   });
   proxyWithoutCertificate.close();
-  const idle = await runDoctor({ port: 1, appUrl: nowhere });
-  expect(idle.json.ok).toBe(true);
-  expect(idle.text).toContain("✓ address: skipped: no server is running on 127.0.0.1:1");
+});
+
+test("the command “doctor” fails if no server answers, if another program answers, and if the server is not ready", async () => {
+  const idle = { port: await closedPort(), appUrl: new URL("http://localhost:1") };
+  expect(await failedChecks(idle)).toEqual({
+    server: expect.stringContaining(`No server answers on 127.0.0.1:${idle.port}. Start it;`),
+  });
+  expect((await runDoctor(idle)).text).toContain("✓ address: skipped: the server does not answer");
+  const other = createServer((_, answer) => answer.end("Apache2 Default Page"));
+  await new Promise<void>((resolve) => void other.listen(0, "127.0.0.1", resolve));
+  const { port } = other.address() as AddressInfo;
+  expect(await failedChecks({ port })).toEqual({
+    server: `Something else answers on 127.0.0.1:${port} (200). Stop it, or choose another PORT.`,
+  });
+  other.closeAllConnections();
+  other.close();
+  const deaf = vi.spyOn(app.context.bus, "isDeaf").mockReturnValue(true);
+  expect(await failedChecks()).toEqual({ server: expect.stringContaining("is not ready") });
+  deaf.mockRestore();
+  expect(await failedChecks()).toEqual({});
+});
+
+test("the command “doctor” names variables that have no effect, and the ones that were probably meant", async () => {
+  const { misspeltVariables } = readConfig({ TRUSTPROXY: "127.0.0.1", SMTP_URI: "smtp://ben:hunter2@localhost" });
+  expect(await failedChecks({ misspeltVariables })).toEqual({
+    variables: "TRUSTPROXY has no effect: did you mean TRUST_PROXY? SMTP_URI has no effect: did you mean SMTP_URL?",
+  });
+});
+
+test("the command “doctor” does not say that there is no database if the database cannot be used", async () => {
+  const { json } = await runDoctor({ databaseUrl: "postgres://localhost:1/x" });
+  const about = (name: string) => json.checks.find((check) => check.name === name)?.detail;
+  expect(about("database")).toContain("PostgreSQL cannot be used");
+  for (const name of ["schema", "counts", "instances", "push", "engine"])
+    expect(about(name), name).toBe("skipped: the database cannot be used");
 });
 
 test("the command “doctor” reports a mail server that is unreachable, offers no encryption or has a self-signed certificate", async () => {
@@ -231,7 +263,7 @@ test("the command “doctor” reports an unreachable container engine only if a
 
 test("the command “doctor” reports readable secrets, mismatching VAPID keys and a damaged database with a solution for each", async () => {
   const dataDir = mkdtempSync(join(folder, "data-"));
-  const alone = { ...readConfig({ DATA_DIR: dataDir }), port: 1 };
+  const alone = { ...config, dataDir, databaseUrl: null };
   const { vapid, ...secrets } = await loadSecrets(app.database, config.dataDir);
   const file = join(dataDir, "secrets.json");
   const other = await loadSecrets({ ...app.database, kind: "sqlite" }, dataDir);

@@ -12,11 +12,12 @@ test("the cleanup job deletes mail files and database copies made before upgrade
   const app = await createTestApp();
   const { dataDir } = app.config;
   for (const [name, age] of [
-    ["outbox/old.eml", 31],
-    ["outbox/new.eml", 29],
-    ["outbox/letter.txt", 31],
+    ["outbox/2026-10-20T18-30-00-000Z-a1.eml", 31],
+    ["outbox/2026-10-22T18-30-00-000Z-a2.eml", 29],
+    ["outbox/letter.eml", 31],
     ["before-upgrade/0001-members.db", 31],
     ["before-upgrade/0002-beercounter.db", 29],
+    ["before-upgrade/2026-christmas.db", 31],
     ["old.eml", 31],
   ] as const) {
     const file = join(dataDir, name);
@@ -26,8 +27,8 @@ test("the cleanup job deletes mail files and database copies made before upgrade
     utimesSync(file, at, at);
   }
   for (const job of jobs) await job.run(app.context);
-  expect(readdirSync(join(dataDir, "outbox")).toSorted()).toEqual(["letter.txt", "new.eml"]);
-  expect(readdirSync(join(dataDir, "before-upgrade"))).toEqual(["0002-beercounter.db"]);
+  expect(readdirSync(join(dataDir, "outbox")).toSorted()).toEqual(["2026-10-22T18-30-00-000Z-a2.eml", "letter.eml"]);
+  expect(readdirSync(join(dataDir, "before-upgrade")).toSorted()).toEqual(["0002-beercounter.db", "2026-christmas.db"]);
   expect(readdirSync(dataDir)).toContain("old.eml");
 });
 
@@ -42,7 +43,14 @@ test("the cleanup job deletes unfinished files of a killed process after an hour
     "before-upgrade/0001-members.db.part",
     "before-upgrade/0001-members.db.part-journal",
   ];
-  const others = ["letter.tmp", "game-servers/3.log", "other/secrets.json.tmp", "uploads/letter.txt"];
+  const others = [
+    "letter.tmp",
+    "letter.to-whom-ever-itmy-concernsthem.tmp",
+    "game-servers/3.log",
+    "other/secrets.json.tmp",
+    "uploads/letter.txt",
+    "before-upgrade/2026-christmas.db.part",
+  ];
   const exist = (names: string[]) => names.filter((name) => existsSync(join(dataDir, name)));
   async function runWithFilesOf(age: number): Promise<void> {
     for (const name of [...unfinished, ...others]) {

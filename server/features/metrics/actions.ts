@@ -4,6 +4,7 @@ import { findGroup } from "#server/features/beercounter/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { outageFields } from "#server/platform/log.ts";
 import { countMails } from "#server/platform/mail/mail-store.ts";
+import { version } from "#server/version.ts";
 import { countActiveMembers } from "./store.ts";
 
 /**
@@ -67,6 +68,9 @@ export function createMetrics({
     }
   }
 
+  new Gauge({ name: "stammtisch_build_info", help: "Always 1; names the version.", labelNames: ["version"], registers })
+    .labels({ version })
+    .set(1);
   if (realtime.countSockets() !== null)
     addGauge("stammtisch_websockets", "Open WebSockets of this instance.", () => realtime.countSockets() ?? 0);
   addGauge("stammtisch_pushes_waiting", "Unsent pushes of all instances.", push.countWaiting);

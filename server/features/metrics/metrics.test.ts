@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { minutes } from "#server/time.ts";
+import { version } from "#server/version.ts";
 import { createFakePushService } from "#test/fake-push-service.ts";
 import { freePort } from "#test/free-port.ts";
 import { connectPage } from "#test/socket-client.ts";
@@ -68,6 +69,11 @@ test("Prometheus reads metrics in its text format under any host name, and nothi
   expect([...(await readMetrics(app)).keys()]).toEqual(
     expect.arrayContaining(["nodejs_eventloop_lag_p99_seconds", "process_resident_memory_bytes", "stammtisch_beers"]),
   );
+});
+
+test("metrics name the version", async () => {
+  const app = await createTestApp({ METRICS_TOKEN: token });
+  expect((await readMetrics(app)).get(`stammtisch_build_info{version="${version}"}`)).toBe(1);
 });
 
 test("metrics count requests by route pattern and status, and contain no names, ids or unknown paths", async () => {

@@ -10,8 +10,8 @@ import {
   ssrfSafeRequest,
 } from "#server/platform/security/ssrf-safe-request.ts";
 import { findSetting, lockSetting, writeSetting } from "#server/platform/settings/store.ts";
-import { version } from "#server/platform/version.ts";
 import { seconds, toIso } from "#server/time.ts";
+import { version } from "#server/version.ts";
 import { type CheckState, compareVersions, findNewestVersion, isDue, parseState, switchedOff } from "./rules.ts";
 
 /**

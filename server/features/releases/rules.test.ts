@@ -31,6 +31,9 @@ test.each([
   ["1.0.10", "1.0.9", 1],
   ["2.0.0", "1.99.99", 1],
   ["v1.2.3", "1.2.3", 0],
+  ["1.1.0-dev+0a1b2c3d", "1.1.0", -1],
+  ["1.1.0-dev", "1.0.9", 1],
+  ["1.1.0-dev+0a1b2c3d", "1.1.0-dev", 0],
   ["garbage", "0.0.0", -1],
 ])("compareVersions compares the version %s with %s", (left, right, expected) => {
   expect(Math.sign(compareVersions(left, right))).toBe(expected);

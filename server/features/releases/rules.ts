@@ -54,7 +54,10 @@ export function findNewestVersion(text: string): string | null {
   return versions.toSorted(compareVersions).at(-1) ?? null;
 }
 
-/** Returns a negative number if `left` is the lower version. A text without a version is the lowest. */
+/**
+ * Returns a negative number if `left` is the lower version. A version with `-dev` is lower than the release that
+ * follows; a text without a version is the lowest.
+ */
 export function compareVersions(left: string, right: string): number {
   const [a, b] = [numbersOf(left), numbersOf(right)];
   const index = a.findIndex((number, position) => number !== b[position]);
@@ -62,6 +65,7 @@ export function compareVersions(left: string, right: string): number {
 }
 
 function numbersOf(version: string): number[] {
-  const [, ...numbers] = versionPattern.exec(version) ?? ["", "-1", "-1", "-1"];
-  return numbers.map(Number);
+  const [released, rest] = version.split("-dev", 2);
+  const [, ...numbers] = versionPattern.exec(released!) ?? ["", "-1", "-1", "-1"];
+  return [...numbers.map(Number), rest === undefined ? 1 : 0];
 }

@@ -23,6 +23,8 @@ const headerSchema = z.object({
   stammtisch: z.literal("backup"),
   format: z.literal(1),
   at: z.string(),
+  /** The version that wrote the backup; version 1.0.0 does not name itself. */
+  version: z.optional(z.string()),
   /** Names of the migrations that were applied to the data. */
   migrations: z.array(z.string()),
   secrets: z.optional(secretsSchema),

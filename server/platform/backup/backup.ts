@@ -21,7 +21,12 @@ import {
   isRefusedValue,
   openDatabase,
 } from "#server/db/connect.ts";
-import { listAppliedMigrations, migrateInTransaction, assertKnownMigrations } from "#server/db/migrate.ts";
+import {
+  assertKnownMigrations,
+  assertSchemaKnown,
+  listAppliedMigrations,
+  migrateInTransaction,
+} from "#server/db/migrate.ts";
 import { assertSqliteIntegrity } from "#server/db/sqlite-integrity.ts";
 import { CommandRefusedError } from "#server/platform/command.ts";
 import { readSecrets, storeSecrets } from "#server/platform/security/secrets.ts";
@@ -36,6 +41,7 @@ import {
   assertDatabaseFileExists,
 } from "#server/platform/storage/existing-database.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
+import { version } from "#server/version.ts";
 import {
   type BackupHeader,
   type BackupRecord,
@@ -66,8 +72,8 @@ export async function writeBackup(
   return await inSnapshot(database, async (db) => {
     const snapshot = { ...database, db };
     await assertDatabaseNotEmpty(db, place);
+    await assertSchemaKnown(db);
     const migrations = await listAppliedMigrations(db);
-    assertKnownMigrations(migrations);
     if (!(await hasMembers(db)))
       throw new CommandRefusedError(
         `There is nothing to back up in ${describeLocation(place)}: it has no members. Is this the right database?`,
@@ -77,6 +83,7 @@ export async function writeBackup(
       stammtisch: "backup",
       format: 1,
       at: new Date(now).toISOString(),
+      version,
       migrations,
       ...(secrets && { secrets }),
     };
@@ -102,7 +109,8 @@ export async function restoreBackup(
   { now, tables }: { now: number; tables: TablePolicies },
 ): Promise<RowCounts> {
   await using backup = await openBackupFile(file);
-  assertKnownMigrations(backup.header.migrations);
+  const { migrations, version: writtenBy } = backup.header;
+  assertKnownMigrations(migrations, { writtenBy, wayBack: "Nothing was restored." });
   await backup.assertIntact();
   if (!place.databaseUrl) assertUnusedDirectory(place.dataDir);
   const release = lockDataDirectory(place);

@@ -5,18 +5,36 @@ import { randomInt } from "node:crypto";
 import { WebSocket } from "ws";
 
 import { getGroupConfig } from "#contract/group-config.ts";
-import { getHealth } from "#contract/health.ts";
+import { getHealth, getReadiness } from "#contract/health.ts";
 import type { Config } from "#server/config.ts";
 import { embeddedKey } from "#server/platform/realtime/create-realtime.ts";
 import { CheckFailure } from "./check.ts";
 
 const timeoutMs = 5000;
 
-/** Returns `true` if a server answers at the configured host and port. */
-export async function isServerRunning({ host, port }: Config): Promise<boolean> {
-  const localHost = { "0.0.0.0": "127.0.0.1", "::": "[::1]" }[host] ?? (host.includes(":") ? `[${host}]` : host);
-  const answer = await fetchWithTimeout(`http://${localHost}:${port}${getHealth.path}`).catch(() => null);
-  return answer?.status === 200;
+/** Checks that a server answers at the configured host and port, and that it is ready. */
+export async function checkServer(config: Config): Promise<string> {
+  const place = `${config.host}:${config.port}`;
+  const answer = await fetchWithTimeout(new URL(getReadiness.path, localOrigin(config))).catch(() => null);
+  if (answer === null)
+    throw new CheckFailure(
+      `No server answers on ${place}. Start it; if it does not stay up, the last lines of its log say why. ` +
+        "If it listens elsewhere, run doctor with its HOST and PORT.",
+    );
+  if (answer.status === 503)
+    throw new CheckFailure(`The server on ${place} is not ready. The reason is in its log: not-ready, or stopping.`);
+  if (!isOk(answer.status, await answer.text()))
+    throw new CheckFailure(`Something else answers on ${place} (${answer.status}). Stop it, or choose another PORT.`);
+  return `answers on ${place} and is ready`;
+}
+
+function localOrigin({ host, port }: Config): string {
+  const local = { "0.0.0.0": "127.0.0.1", "::": "[::1]" }[host] ?? (host.includes(":") ? `[${host}]` : host);
+  return `http://${local}:${port}`;
+}
+
+function isOk(status: number, text: string): boolean {
+  return status === 200 && text.startsWith('{"status":"ok"');
 }
 
 /**
@@ -31,7 +49,7 @@ export async function checkAddress({ appUrl }: Config): Promise<string> {
       : "Is the proxy running, and does the name resolve to it?";
     throw new CheckFailure(`The server runs, but ${appUrl.origin} is not reachable from here (${code}). ${hint}`);
   });
-  if (answer.status !== 200 || !/"ok"/.test(await answer.text()))
+  if (!isOk(answer.status, await answer.text()))
     throw new CheckFailure(`${appUrl.origin} answers ${answer.status}: something else is answering there.`);
   const apart = Math.round((Date.now() - Date.parse(answer.headers.get("date") ?? "")) / 1000);
   if (Math.abs(apart) > 5)

@@ -1,14 +1,19 @@
 // Checks the database and its schema. Writes only the setting `last-probe`, to prove that the
 // database is writable.
-import { type DataLocation, databaseFile, explainDatabaseError, withDatabase } from "#server/db/connect.ts";
-import { listAppliedMigrations, listPendingMigrations, assertKnownMigrations } from "#server/db/migrate.ts";
+import { type DataLocation, databaseFile, explainDatabaseError, isDiskFull, withDatabase } from "#server/db/connect.ts";
+import { assertSchemaKnown, listAppliedMigrations, listPendingMigrations } from "#server/db/migrate.ts";
 import { readPostgresStatus } from "#server/db/postgres-status.ts";
 import { assertSqliteIntegrity } from "#server/db/sqlite-integrity.ts";
 import { formatCount } from "#server/platform/command.ts";
 import { writeSetting } from "#server/platform/settings/store.ts";
 import { assertDataIntegrity } from "#server/platform/storage/data-directory-lock.ts";
-import { assertDatabaseNotEmpty, assertDatabaseFileExists } from "#server/platform/storage/existing-database.ts";
+import {
+  assertDatabaseFileExists,
+  assertDatabaseNotEmpty,
+  NoDatabaseError,
+} from "#server/platform/storage/existing-database.ts";
 import { CheckFailure } from "./check.ts";
+import { hasSpace } from "./machine.ts";
 
 const minPostgresVersion = 15;
 
@@ -18,9 +23,19 @@ const minPostgresVersion = 15;
  */
 export async function checkDatabase(place: DataLocation, now: number): Promise<string> {
   return inspectDatabase(place, now).catch((error: unknown) => {
+    const full = explainFullDisk(place, error);
+    if (full !== null) throw new CheckFailure(full);
     const explained = explainDatabaseError(error);
     throw explained ? new CheckFailure(explained) : error;
   });
+}
+
+/** Explains an error that a full disk of the SQLite file caused; returns `null` for any other error. */
+function explainFullDisk({ databaseUrl, dataDir }: DataLocation, error: unknown): string | null {
+  if (databaseUrl) return null;
+  const effect =
+    (isDiskFull(error) && "used") || (error instanceof NoDatabaseError && !hasSpace(dataDir) && "created") || null;
+  return effect && `The disk of ${dataDir} is full, so the database cannot be ${effect}. Free some space.`;
 }
 
 async function inspectDatabase(place: DataLocation, now: number): Promise<string> {
@@ -44,8 +59,8 @@ async function inspectDatabase(place: DataLocation, now: number): Promise<string
 /** Checks that the database schema matches this program's version. The database must exist. */
 export async function checkSchema(place: DataLocation): Promise<string> {
   return withDatabase(place, async ({ db }) => {
+    await assertSchemaKnown(db);
     const applied = await listAppliedMigrations(db);
-    assertKnownMigrations(applied);
     const pending = listPendingMigrations(applied);
     return pending.length === 0
       ? `up to date (${applied.at(-1)})`

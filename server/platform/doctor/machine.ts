@@ -66,13 +66,22 @@ export function checkTimeZone(timeZone: string): string {
  * makes.
  */
 export function checkDisk(dataDir: string): string {
-  const { bavail, bsize } = statfsSync(findExistingParent(dataDir));
-  const free = bavail * bsize;
+  const free = countFreeBytes(dataDir);
   const file = databaseFile(dataDir);
   const needed = Math.max(minFreeBytes, existsSync(file) ? 2 * statSync(file).size : 0);
   const inWords = `${Math.floor(free / megabyte)} MB free on the disk of ${dataDir}`;
   if (free < needed) throw new CheckFailure(`Only ${inWords}; there should be ${Math.ceil(needed / megabyte)} MB.`);
   return inWords;
+}
+
+/** Returns `true` if an empty database, of half a megabyte, could be created on the disk. */
+export function hasSpace(dataDir: string): boolean {
+  return countFreeBytes(dataDir) >= megabyte;
+}
+
+function countFreeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(findExistingParent(folder));
+  return bavail * bsize;
 }
 
 const accessByOthers = 0o077;

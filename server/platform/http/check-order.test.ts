@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 
-import { version } from "#server/platform/version.ts";
 import type { Client } from "#test/client.ts";
 import { expectRefusal } from "#test/expect-response.ts";
 import { createTestApp, password } from "#test/test-app.ts";
@@ -95,7 +94,7 @@ test.each([
 test("the health probes answer requests with any Host header", async () => {
   for (const path of ["/healthz", "/readyz"]) {
     const answer = await app.createClient({ host: "10.0.0.7" }).get(path);
-    expect([answer.status, answer.text]).toEqual([200, `{"status":"ok","version":"${version}"}`]);
+    expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}']);
   }
 });
 

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { beforeEach, expect, test } from "vitest";
 
@@ -87,12 +87,33 @@ test("an upload that the client aborts leaves no file and causes no log error", 
   expect(app.logLines.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
 });
 
-test("a starting server deletes the unfinished uploads of a killed process", async () => {
+test("a starting server deletes the unfinished uploads of a killed process, and no other file", async () => {
   const dataDir = createTemporaryFolder();
-  mkdirSync(join(dataDir, "uploads"));
-  writeFileSync(join(dataDir, "uploads", "left.png"), fixtures.png);
+  const folder = uploadsFolder({ dataDir });
+  const others = [
+    join(dataDir, "uploads/photo.png"),
+    join(dataDir, "uploads/0a1b2c3d4e5f6071.png"),
+    join(folder, "photo.png"),
+    join(folder, "holiday/0a1b2c3d4e5f6071.png"),
+  ];
+  const left = [join(folder, "0a1b2c3d4e5f6071.png"), join(folder, "0a1b2c3d4e5f6072")];
+  for (const file of [...others, ...left]) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, fixtures.png);
+  }
+  await createTestApp({ DATA_DIR: dataDir });
+  expect([...others, ...left].filter((file) => existsSync(file))).toEqual(others);
+});
+
+test("the next start deletes the file of an upload that was in flight", async () => {
+  const form = multipartForm(Buffer.alloc(2 ** 20));
+  const socket = await beginUpload(`Content-Length: ${form.length}`, form.subarray(0, 2 ** 19));
+  await expect.poll(files).toHaveLength(1);
+  const dataDir = createTemporaryFolder();
+  cpSync(app.config.dataDir, dataDir, { recursive: true });
   const restarted = await createTestApp({ DATA_DIR: dataDir });
-  expect(existsSync(join(uploadsFolder(restarted.config), "left.png"))).toBe(false);
+  expect(readdirSync(uploadsFolder(restarted.config))).toEqual([]);
+  socket.destroy();
 });
 
 test("an upload form without a file is refused with an error at its file field", async () => {

@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import fastifyMultipart, { type MultipartFields } from "@fastify/multipart";
@@ -36,18 +36,24 @@ export type ReceiveUpload<E extends Endpoint> = <Result>(
   work: (readForm: () => Promise<UploadedForm<E>>) => Promise<Result>,
 ) => Promise<Result>;
 
-/** Returns the folder of unfinished uploads. */
+/** Returns the folder of unfinished uploads, named so that operators keep no files of their own in it. */
 export function uploadsFolder({ dataDir }: Pick<Config, "dataDir">): string {
-  return join(dataDir, "uploads");
+  return join(dataDir, ".stammtisch-uploads");
 }
+
+/** Names that @fastify/multipart gives to saved files: 16 hex digits and the extension of the upload. */
+const uploadName = /^[\da-f]{16}(\.[A-Za-z\d]{1,16})?$/;
 
 /** Registers the parser of multipart forms, and deletes uploads that a killed process has left. */
 export async function addUploads(app: FastifyInstance, config: Config): Promise<void> {
+  const folder = uploadsFolder(config);
   try {
-    await rm(uploadsFolder(config), { recursive: true, force: true });
+    const entries = await readdir(folder, { withFileTypes: true });
+    const left = entries.filter((entry) => entry.isFile() && uploadName.test(entry.name));
+    for (const { name } of left) await rm(join(folder, name), { force: true });
   } catch (error) {
-    // An unwritable data directory must fail only uploads, not the start.
-    if (!isDiskError(error)) throw error;
+    // A missing folder is created by the first upload. An unwritable one must fail only uploads, not the start.
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT" && !isDiskError(error)) throw error;
   }
   await app.register(fastifyMultipart);
 }

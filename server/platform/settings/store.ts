@@ -1,6 +1,6 @@
 import type { Db } from "#server/db/connect.ts";
 
-/** Names of the settings of an installation; the value of each is a text. */
+/** Names of the settings of an installation, besides that of server/db/migrate.ts; the value of each is a text. */
 export type Setting = "secrets" | "time-zone" | "last-probe" | "group" | "releases";
 
 export async function findSetting(db: Db, key: Setting): Promise<string | undefined> {

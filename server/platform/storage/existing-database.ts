@@ -8,11 +8,14 @@ import { OperatorError, UnusableDataError } from "#server/operator-error.ts";
 import { secretsFile } from "#server/platform/security/secrets.ts";
 import { notWritableError } from "./data-directory-lock.ts";
 
-function noDatabaseError(place: DataLocation): OperatorError {
-  return new OperatorError(
-    `There is no database of Stammtisch in ${describeLocation(place)}. Set DATA_DIR or ` +
-      "DATABASE_URL to look elsewhere, or STAMMTISCH_ENV_FILE to the file with the settings of the service.",
-  );
+/** Thrown if there is no database, or an empty one. */
+export class NoDatabaseError extends OperatorError {
+  constructor(place: DataLocation) {
+    super(
+      `There is no database of Stammtisch in ${describeLocation(place)}. Set DATA_DIR or ` +
+        "DATABASE_URL to look elsewhere, or STAMMTISCH_ENV_FILE to the file with the settings of the service.",
+    );
+  }
 }
 
 /** Returns where the data are stored: the folder, or the database URL without its password. */
@@ -27,13 +30,13 @@ export function assertDatabaseFileExists(place: DataLocation): void {
     statSync(databaseFile(place.dataDir));
   } catch (error) {
     const isMissing = ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
-    throw isMissing ? noDatabaseError(place) : notWritableError(place.dataDir);
+    throw isMissing ? new NoDatabaseError(place) : notWritableError(place.dataDir);
   }
 }
 
 /** Throws if no migration has ever run on this database. */
 export async function assertDatabaseNotEmpty(db: Db, place: DataLocation): Promise<void> {
-  if ((await listAppliedMigrations(db)).length === 0) throw noDatabaseError(place);
+  if ((await listAppliedMigrations(db)).length === 0) throw new NoDatabaseError(place);
 }
 
 /**

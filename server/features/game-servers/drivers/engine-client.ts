@@ -18,6 +18,9 @@ const maxAnswerBytes = 1_048_576;
  */
 const minMinorVersion = 41;
 
+/** Response header of a ping with which the engine filter says that it is one. */
+export const filterHeader = "stammtisch-engine-filter";
+
 /**
  * Creates a client for a Docker or Podman engine at `unix:///path`, `http://host:port` or
  * `https://host:port`. Each request opens a connection. Every failure is an
@@ -30,6 +33,7 @@ export function createEngineClient(engineUrl: string) {
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   const host = isSocket ? "localhost" : url.host;
   let minorVersion: number | null = null;
+  let isFilter = false;
 
   function send(method: string, path: string, signal: AbortSignal): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
@@ -51,6 +55,7 @@ export function createEngineClient(engineUrl: string) {
       const minor = Number(/^1\.(\d{2})$/.exec(String(response.headers["api-version"]))?.[1] ?? minMinorVersion);
       if (minor < minMinorVersion) throw new EngineUnreachableError(`The engine is too old: 1.${minor}`);
       minorVersion = minor;
+      isFilter = response.headers[filterHeader] !== undefined;
     }
     return `/v1.${minorVersion}`;
   }
@@ -76,13 +81,18 @@ export function createEngineClient(engineUrl: string) {
         return false;
       }
     },
-    /** Opens a response that does not end, such as a stream of events. */
-    async openStream(path: string, headersWithinMs: number, signal: AbortSignal): Promise<IncomingMessage> {
+    /**
+     * Opens a response that does not end, such as a stream of events. Returns `null` behind the engine filter, which
+     * would refuse and log the request.
+     */
+    async openStream(path: string, headersWithinMs: number, signal: AbortSignal): Promise<IncomingMessage | null> {
       const timeout = new AbortController();
       const timer = setTimeout(() => timeout.abort(), headersWithinMs);
       try {
         const eitherSignal = AbortSignal.any([signal, timeout.signal]);
-        const response = await send("GET", (await version(eitherSignal)) + path, eitherSignal);
+        const prefix = await version(eitherSignal);
+        if (isFilter) return null;
+        const response = await send("GET", prefix + path, eitherSignal);
         if (response.statusCode === 400) minorVersion = null;
         return response;
       } finally {

@@ -32,8 +32,8 @@ const event = z.object({
 
 /**
  * Follows the engine's events until the signal is aborted. Events only trigger inspections, since
- * engines drop and reorder them. Polls instead if the engine filter refuses the events or the
- * engine is down.
+ * engines drop and reorder them. Polls instead behind the engine filter, which has no events, and
+ * while the engine is down.
  */
 export async function watchEngine(
   engine: EngineClient,
@@ -70,7 +70,7 @@ async function follow(
 ): Promise<"unreachable" | "refused" | "ended"> {
   const hung = new AbortController();
   const eitherSignal = AbortSignal.any([signal, hung.signal]);
-  let stream: IncomingMessage;
+  let stream: IncomingMessage | null;
   try {
     stream = await engine.openStream(
       `/events?filters=${encodeURIComponent('{"type":["container"]}')}`,
@@ -80,6 +80,7 @@ async function follow(
   } catch {
     return "unreachable";
   }
+  if (stream === null) return "refused";
   const status = stream.statusCode ?? 0;
   if (status !== 200) {
     stream.destroy();

@@ -9,7 +9,7 @@ import { createServer } from "#server/platform/node-http.ts";
 import { minutes } from "#server/time.ts";
 import { containerName, inspectContainer, portTakenMessage, readRefusal, toRefusalReason } from "./docker.ts";
 import { EngineUnreachableError, maxGraceSeconds, stopTimeoutMs } from "./driver.ts";
-import { type EngineClient, createEngineClient } from "./engine-client.ts";
+import { createEngineClient, type EngineClient, filterHeader } from "./engine-client.ts";
 
 interface Options {
   readonly engineUrl: string;
@@ -105,7 +105,7 @@ async function forward(engine: EngineClient, request: AllowedRequest, response: 
 
 /** Answers a ping with the API version of the allowed requests. */
 async function ping(engine: EngineClient, response: ServerResponse): Promise<void> {
-  if (await engine.ping(inspectMs)) response.writeHead(200, { "api-version": "1.41" }).end("OK");
+  if (await engine.ping(inspectMs)) response.writeHead(200, { "api-version": "1.41", [filterHeader]: "1" }).end("OK");
   else response.writeHead(504).end();
 }
 
