@@ -62,7 +62,7 @@ function CodeScreen({ code, isRevoked, problem }: CodeScreenProps): ReactNode {
             <span>{code.code.slice(0, 3)}</span>
             <span>{code.code.slice(3)}</span>
           </p>
-          <p className={styles["state"]} role="status">
+          <p role="status">
             {problem ?? "Danach geht es hier von selbst los."}
           </p>
         </div>
