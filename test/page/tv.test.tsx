@@ -19,6 +19,13 @@ test("A TV reloads its page if the server replies in the format of another versi
   await expect.poll(() => reload).toHaveBeenCalledOnce();
 });
 
+test("A TV that was opened at localhost says beside its code that no phone can open the code's address", async () => {
+  const app = await createTestApp();
+  await openPage(app.createClient(), "/tv");
+  await screen.findByRole("img", { name: "Fernseher verbinden als QR-Code" });
+  screen.getByText(/^„localhost“ erreicht nur dieses Gerät: Setz APP_URL/);
+});
+
 test("Scanning a TV's QR code leads through the login to a form that connects the TV", async () => {
   const app = await createTestApp();
   await app.createUser("anna", ["admin"]);

@@ -4,9 +4,11 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Permission } from "#contract/endpoint.ts";
 import type { ClientResponse } from "#test/client.ts";
+import { runCommandOn } from "#test/command-line.ts";
 import { connectPage } from "#test/socket-client.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { createInvitation, openFirstInvitation } from "./actions.ts";
+import { commands } from "./commands.ts";
 import { createInvitationToken, normalizeToken } from "./rules.ts";
 
 const day = 24 * 60 * 60_000;
@@ -201,6 +203,16 @@ describe("invitation token", () => {
     expect(stored).not.toContain(token);
     expect(stored).not.toContain(normalizeToken(token));
   });
+});
+
+test("the command “invite create” names APP_URL below a link that only this machine can open", async () => {
+  const print = async (from: TestApp) => (await runCommandOn(from, commands, "invite create", [])).text.split("\n");
+  expect(await print(app)).toEqual([
+    expect.stringMatching(/^http:\/\/localhost:3000\/register#token=/),
+    expect.stringContaining("Set APP_URL"),
+  ]);
+  const url = expect.stringMatching(/^https:\/\/stammtisch.example\/register#token=/);
+  expect(await print(await app.reopen({ APP_URL: "https://stammtisch.example" }))).toEqual([url]);
 });
 
 describe("openFirstInvitation", () => {

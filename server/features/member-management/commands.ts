@@ -3,6 +3,7 @@ import type { Db } from "#server/db/connect.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
 import { findUserByUname } from "#server/features/members/store.ts";
 import { type Command, type CommandContext, CommandRefusedError, parsePermissions } from "#server/platform/command.ts";
+import { formatLink } from "#server/platform/local-links.ts";
 import { toIso } from "#server/time.ts";
 import { changeDisabled, changePermissions, listManagedMembers, createAdminResetLink } from "./actions.ts";
 import { formatRevokedLinks } from "./rules.ts";
@@ -107,7 +108,7 @@ export const commands: readonly Command[] = [
       const user = await findMemberByUname(context.db, context.args[0]!);
       if (user.disabled_at !== null) throw new CommandRefusedError(`${user.uname} is disabled.`);
       const { url, expiresAt } = await createAdminResetLink(context, user.id, null);
-      return { json: { url, expires_at: toIso(expiresAt) }, text: url };
+      return { json: { url, expires_at: toIso(expiresAt) }, text: formatLink(context.config, url) };
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { isLoopback } from "#server/config-values.ts";
+import { isLoopback } from "#contract/loopback.ts";
 
 /**
  * Returns the headers of every reply. Pages replace the Content-Security-Policy with the one from
