@@ -23,7 +23,7 @@ test("A TV that was opened at localhost says beside its code that no phone can o
   const app = await createTestApp();
   await openPage(app.createClient(), "/tv");
   await screen.findByRole("img", { name: "Fernseher verbinden als QR-Code" });
-  screen.getByText(/^„localhost“ erreicht nur dieses Gerät: Setz APP_URL/);
+  screen.getByText(/^„localhost“ erreicht nur dieses Gerät: Trag auf dem Server bei APP_URL/);
 });
 
 test("Scanning a TV's QR code leads through the login to a form that connects the TV", async () => {

@@ -4,5 +4,5 @@ import { isLoopback } from "#contract/loopback.ts";
 export function describeLocalAddress(url: string): string | null {
   const { hostname } = new URL(url);
   if (!isLoopback(hostname)) return null;
-  return `„${hostname}“ erreicht nur dieses Gerät: Setz APP_URL auf dem Server auf eine Adresse, die alle erreichen, und öffne die App dort.`;
+  return `„${hostname}“ erreicht nur dieses Gerät: Trag auf dem Server bei APP_URL eine Adresse ein, die alle erreichen, und öffne die App dort.`;
 }

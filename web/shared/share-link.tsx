@@ -44,10 +44,12 @@ export function ShareLink({ url, title, children, onClose }: ShareLinkProps): Re
             </Button>
           )}
         </CopyBox>
-        {warning !== null && <Notice>{warning}</Notice>}
-        <Hint as="div" data-align="center">
-          {children}
-        </Hint>
+        <Stack>
+          {warning !== null && <Notice>{warning}</Notice>}
+          <Hint as="div" data-align="center">
+            {children}
+          </Hint>
+        </Stack>
       </Stack>
       {onClose && (
         <DialogActions>

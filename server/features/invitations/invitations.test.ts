@@ -154,6 +154,26 @@ describe("POST /api/register", () => {
     expect((await register("hannes", second)).json.errors).toEqual(badToken);
   });
 
+  test("a refused registration names the problems of all fields at once", async () => {
+    const mistakes = { name: "", email: "greta", password: "PASSWORD", password_confirmation: "PASSWORT" };
+    const ofFields = {
+      name: ["Name muss ausgefüllt werden."],
+      email: ["E-Mail-Adresse muss eine gültige E-Mail-Adresse sein."],
+      password: [
+        "Passwort wurde in einem Datenleck gefunden. Bitte wähle ein anderes Passwort.",
+        "Passwort stimmt nicht mit der Bestätigung überein.",
+      ],
+    };
+    const short = ["Benutzername muss mindestens 2 Zeichen lang sein."];
+    expect((await register("g", "x", mistakes)).json.errors).toEqual({ ...badToken, uname: short, ...ofFields });
+
+    await app.createUser("anna");
+    const taken = ["Benutzername ist bereits vergeben."];
+    expect((await register("anna", "x", mistakes)).json.errors).toEqual({ ...badToken, ...ofFields });
+    expect((await register("anna", await invite(), mistakes)).json.errors).toEqual({ uname: taken, ...ofFields });
+    expect(await usesLeft()).toEqual([1]);
+  });
+
   test.each<[string, object]>([
     ["a password that is too short", { password: "kurz", password_confirmation: "kurz" }],
     ["a confirmation that differs", { password_confirmation: `${password}!` }],
@@ -174,6 +194,47 @@ describe("POST /api/register", () => {
     expect([greta.id, greta.uname_key, greta.avatar_id]).toEqual([1, "greta", null]);
     expect(await app.db.selectFrom("user_permissions").selectAll().execute()).toEqual([]);
     expect(greta.created_at).toBe(app.clock.time);
+  });
+});
+
+describe("POST /api/invitation", () => {
+  const ask = (token: string) => app.createClient().post("/api/invitation", { token });
+
+  test("the holder of an invitation learns who invites, which uses nothing up", async () => {
+    const anna = await app.createMember("anna", ["admin"]);
+    const { token } = (await anna.post("/api/admin/invitations", {})).json;
+    for (const typed of [token, token.toLowerCase()]) {
+      expect((await ask(typed)).json).toEqual({ invitation: { by: "Anna" } });
+    }
+    expect(await usesLeft()).toEqual([1]);
+    const other = await createInvitation(app.context, { permissions: [], days: 1, uses: 1, createdBy: null });
+    expect((await ask(other.token)).json).toEqual({ invitation: { by: null } });
+  });
+
+  test.each([{ is_shown: false }, { is_paused: true }])("a member with the setting %j invites without a name", async (changed) => {
+    const anna = await app.createMember("anna", ["admin"]);
+    const { token } = (await anna.post("/api/admin/invitations", {})).json;
+    await anna.post("/api/user/presence", { is_shown: true, is_paused: false, ...changed });
+    expect((await ask(token)).json).toEqual({ invitation: { by: null } });
+  });
+
+  test("unknown, used, revoked and expired invitations, and those of disabled members, get the same answer", async () => {
+    const anna = await app.createMember("anna", ["admin"]);
+    const ben = await app.createMember("ben", ["admin"]);
+    const inviteAs = async (admin: typeof anna) => (await admin.post("/api/admin/invitations", {})).json;
+    const [used, revoked, ofBen, expired] = [
+      await inviteAs(anna),
+      await inviteAs(anna),
+      await inviteAs(ben),
+      await inviteAs(anna),
+    ];
+    await register("greta", used.token);
+    await anna.delete(`/api/admin/invitations/${revoked.id}`);
+    await anna.post("/api/admin/members/2/disabled", { disabled: true });
+    const answers = await Promise.all(["x", used.token, revoked.token, ofBen.token].map(ask));
+    app.clock.time += 7 * day;
+    answers.push(await ask(expired.token));
+    for (const { status, json } of answers) expect([status, json]).toEqual([200, { invitation: null }]);
   });
 });
 

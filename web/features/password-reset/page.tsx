@@ -12,7 +12,7 @@ import { showFlash } from "#web/shell/flash.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
+import { NewPasswordFields } from "#web/shared/new-password-fields.tsx";
 import { Notice } from "#web/ui/notice.tsx";
 import { Steps } from "#web/ui/steps.tsx";
 
@@ -110,7 +110,7 @@ function NewPasswordForm({ token, onRejected }: { token: string; onRejected: (re
     }
   };
   return (
-    <Form endpoint={resetPassword} action="Passwort speichern" onSend={send}>
+    <Form endpoint={resetPassword} action="Passwort speichern" onSend={send} isAlwaysSent>
       <NewPasswordFields label="Neues Passwort" />
     </Form>
   );

@@ -64,8 +64,8 @@ function CodeScreen({ code, isRevoked, problem }: CodeScreenProps): ReactNode {
             <span>{code.code.slice(0, 3)}</span>
             <span>{code.code.slice(3)}</span>
           </p>
-          {warning !== null && <p>{warning}</p>}
           <p role="status">{problem ?? "Danach geht es hier von selbst los."}</p>
+          {warning !== null && <p>{warning}</p>}
         </div>
         <div className={styles["scan"]}>
           <BeerMat shape="round">
