@@ -67,38 +67,6 @@ describe.each(engines)("$engine", ({ engine, open, uname }) => {
   });
   afterEach(() => expectSoundLayout(browser));
 
-  test("an invitation shows all errors at once, and the login then has the user name and the focus in the password", async () => {
-    const { url } = await app.runCommand<{ url: string }>("invite", "create");
-    await browser.goto(url);
-    await expect.poll(() => browser.evaluate(() => document.body.textContent)).toContain("Du bist zu „Stammtisch“ ein");
-    await fill(browser, "Passwort", "kurz");
-    await press("main button", "Account erstellen");
-    const errors = () =>
-      browser.evaluate(() => [...document.querySelectorAll("form li")].map(({ textContent }) => textContent));
-    await expect.poll(errors).toEqual([
-      "Benutzername muss ausgefüllt werden.",
-      "Name muss ausgefüllt werden.",
-      "E-Mail-Adresse muss ausgefüllt werden.",
-      "Passwort muss mindestens 8 Zeichen lang sein.",
-      "Passwort bestätigen muss ausgefüllt werden.",
-    ]);
-    await expectSoundLayout(browser);
-    const newcomer = `neu-${engine.toLowerCase()}`;
-    await fill(browser, "Benutzername", newcomer);
-    await fill(browser, "Name", "Neuling");
-    await fill(browser, "E-Mail-Adresse", `${newcomer}@stammtisch.example`);
-    await fill(browser, "Passwort", "-Hopfen-und-Malz");
-    await fill(browser, "Passwort bestätigen", "kurz-Hopfen-und-Malz");
-    await press("main button", "Account erstellen");
-    const filled = () =>
-      browser.evaluate(() => [
-        location.pathname + location.hash,
-        document.querySelector<HTMLInputElement>("[name=uname]")?.value,
-        document.activeElement?.getAttribute("name"),
-      ]);
-    await expect.poll(filled).toEqual(["/login", newcomer, "password"]);
-  });
-
   test("a tap on the beer button books a beer as soon as the button is visible after a login", async () => {
     await browser.goto(`${app.url}/login`);
     await startRecord(browser);

@@ -92,7 +92,8 @@ test("A registration shows the errors of all fields at once, those of empty fiel
 test("The length of a password is shown before typing, on every page with a new password", async () => {
   app = await createTestApp({ PASSWORD_MIN_LENGTH: "10" });
   const rule = /^Mindestens 10 Zeichen, am besten 15 oder mehr\./;
-  const ruleOf = (label: string) => screen.getByText(rule).id === screen.getByLabelText(label).getAttribute("aria-describedby");
+  const ruleOf = (label: string) =>
+    screen.getByText(rule).id === screen.getByLabelText(label).getAttribute("aria-describedby");
   await openPage(app.createClient(), "/register");
   await screen.findByLabelText("Passwort");
   expect(ruleOf("Passwort")).toBe(true);

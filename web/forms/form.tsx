@@ -25,7 +25,17 @@ interface FormProps extends FormOptions {
 
 /** A form on a page, with a submit button. */
 export function Form(props: FormProps): ReactNode {
-  const { endpoint, action, button, onSend, label, className, isDisabled = false, isAlwaysSent = false, children } = props;
+  const {
+    endpoint,
+    action,
+    button,
+    onSend,
+    label,
+    className,
+    isDisabled = false,
+    isAlwaysSent = false,
+    children,
+  } = props;
   const { errors, isPending, props: formProps } = useForm(endpoint, onSend, { isAlwaysSent });
   return (
     <FormErrors value={errors}>

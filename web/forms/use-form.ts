@@ -72,12 +72,12 @@ export function useForm(endpoint: Endpoint, send: SendForm, { isAlwaysSent = fal
     event.preventDefault();
     if (isPending) return;
     form.current = event.currentTarget;
-    const errors = findErrors(event.currentTarget, labelsOf(endpoint));
-    setOwn(errors);
+    const wrong = findErrors(event.currentTarget, labelsOf(endpoint));
+    setOwn(wrong);
     setChanged([]);
     // Reads the values before the fields are disabled, because disabled fields are missing in
     // FormData.
-    if (isAlwaysSent || isEmpty(errors)) void action.run(new FormData(event.currentTarget), event.currentTarget);
+    if (isAlwaysSent || isEmpty(wrong)) void action.run(new FormData(event.currentTarget), event.currentTarget);
   }
 
   return { errors, isPending, props: { noValidate: true, onInput, onSubmit } };

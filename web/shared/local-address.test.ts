@@ -5,7 +5,9 @@ import { describeLocalAddress } from "./local-address.ts";
 test.each(["http://localhost:3000/register#token=A", "http://127.0.0.1/party/1", "http://[::1]:3000/admin/tv"])(
   "the link %s gets a warning that names APP_URL",
   (url) => {
-    expect(describeLocalAddress(url)).toContain(`„${new URL(url).hostname}“ erreicht nur dieses Gerät: Trag auf dem Server bei APP_URL`);
+    expect(describeLocalAddress(url)).toContain(
+      `„${new URL(url).hostname}“ erreicht nur dieses Gerät: Trag auf dem Server bei APP_URL`,
+    );
   },
 );
 

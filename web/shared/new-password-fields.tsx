@@ -12,7 +12,10 @@ interface NewPasswordFieldsProps {
 /** Fields for a new password and its confirmation; password managers recognise the pair. */
 export function NewPasswordFields({ label, hint = "" }: NewPasswordFieldsProps): ReactNode {
   const { password_min_length } = useGroup();
-  const length = password_min_length < 15 ? `${password_min_length} Zeichen, am besten 15 oder mehr` : `${password_min_length} Zeichen`;
+  const length =
+    password_min_length < 15
+      ? `${password_min_length} Zeichen, am besten 15 oder mehr`
+      : `${password_min_length} Zeichen`;
   return (
     <>
       <Field

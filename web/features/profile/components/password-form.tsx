@@ -3,9 +3,9 @@ import { useId, type ReactNode } from "react";
 import { changePassword as changePasswordEndpoint } from "#contract/profile.ts";
 import { Form } from "#web/forms/form.tsx";
 import { textsOf } from "#web/forms/use-form.ts";
+import { NewPasswordFields } from "#web/shared/new-password-fields.tsx";
 import { showFlash } from "#web/shell/flash.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-import { NewPasswordFields } from "#web/shared/new-password-fields.tsx";
 import { changePassword } from "../queries.ts";
 import type { SavingProps } from "./account-form.tsx";
 
