@@ -4,6 +4,7 @@ import type * as z from "zod/mini";
 // not load all the others.
 export const unavailableText = "Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich nochmal.";
 const requiredText = ":Attribute muss ausgefüllt werden.";
+const confirmationDiffersText = ":Attribute stimmt nicht mit der Bestätigung überein.";
 
 /** HTTP status and German text of every refusal, by code. */
 export const refusals = {
@@ -135,7 +136,7 @@ export const fieldTexts = {
   outOfRange: ":Attribute muss zwischen :min und :max liegen.",
   notAnEmailAddress: ":Attribute muss eine gültige E-Mail-Adresse sein.",
   taken: ":Attribute ist bereits vergeben.",
-  confirmationDiffers: ":Attribute stimmt nicht mit der Bestätigung überein.",
+  confirmationDiffers: confirmationDiffersText,
   invalid: "Der gewählte Wert für :attribute ist ungültig.",
   agreementMissing: "Ohne Einverständnis geht es nicht.",
   guestNameTaken: "Ein Gast mit diesem Namen ist schon dabei.",
@@ -197,6 +198,11 @@ export interface ErrorBody {
 /** Returns the German sentence for an empty field. */
 export function formatMissing(label: string): string {
   return requiredText.replace(":Attribute", label);
+}
+
+/** Returns the German sentence for a field that differs from its confirmation. */
+export function formatDiffering(label: string): string {
+  return confirmationDiffersText.replace(":Attribute", label);
 }
 
 /** Returns the German sentence for a field's problem, e.g. "Name muss ausgefüllt werden." */

@@ -16,6 +16,8 @@ export const groupConfig = z.object({
   height_requested_by: z.string(),
   /** The server's public key for web push; `null` if web push is not configured. */
   vapid_public_key: z.nullable(z.string()),
+  /** Minimum number of characters of a new password. */
+  password_min_length: z._default(z.int(), 8),
   /** `true` if this server can send mail. */
   mail: z.boolean(),
   /** Label of the button for a login with OpenID; missing without a provider. */

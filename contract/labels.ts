@@ -33,6 +33,12 @@ export function unlabelledFields({ body, form }: Endpoint): string[] {
   );
 }
 
+/** Returns the fields of `input` that their schemas in `body` accept, parsed. */
+export function parseValidFields(body: z.ZodMiniType, input: Readonly<Record<string, unknown>>) {
+  const parsed = Object.entries(shapeOf(body)).map(([name, schema]) => [name, schema.safeParse(input[name])] as const);
+  return Object.fromEntries(parsed.flatMap(([name, { success, data }]) => (success ? [[name, data]] : [])));
+}
+
 function shapeOf(schema: z.ZodMiniType | undefined): Record<string, z.ZodMiniType> {
   return schema instanceof z.ZodMiniObject ? (schema.shape as Record<string, z.ZodMiniType>) : {};
 }

@@ -5,6 +5,23 @@ import { fixedMessage } from "./fields.ts";
 import { email, memberName, newPassword, passwordConfirmation, pastedToken, uname } from "./member-fields.ts";
 
 /**
+ * Returns who invites, for the page that an invitation opens; `null` if the invitation is unknown,
+ * used up, revoked or expired. Uses nothing up.
+ */
+export const getInviter = endpoint("POST /api/invitation", {
+  who: "everyone",
+  body: z.object({ token: pastedToken }),
+  reply: z.object({
+    invitation: z.nullable(
+      z.object({
+        /** `null` for an invitation of the command line, and if the member hides or takes a break. */
+        by: z.nullable(z.string()),
+      }),
+    ),
+  }),
+});
+
+/**
  * Registers a member with an invitation. Only the registration uses up the invitation; opening its
  * link does not.
  */

@@ -5,6 +5,7 @@ import { BlockList, isIP, isIPv6 } from "node:net";
 import * as z from "zod/mini";
 
 import { groupSettings } from "#contract/group.ts";
+import { isLoopback } from "#contract/loopback.ts";
 
 const controlCharacters = /[\p{Cc}\u2028\u2029]/u;
 
@@ -233,8 +234,4 @@ function decodePart(part: string): string | undefined {
   } catch {
     return;
   }
-}
-
-export function isLoopback(host: string): boolean {
-  return /^(.+\.)?localhost$/.test(host) || /^127(\.\d{1,3}){3}$/.test(host) || host === "[::1]";
 }

@@ -4,9 +4,9 @@ import { resolve } from "node:path";
 
 import type * as z from "zod/mini";
 
+import { isLoopback } from "#contract/loopback.ts";
 import { EnvironmentFileError, parseEnvironmentFile } from "./config-file.ts";
 import { configSchema, keyOf, type KeyOf, showValue, type Variable, variableInfo } from "./config-schema.ts";
-import { isLoopback } from "./config-values.ts";
 import { listMisspeltVariables, type MisspeltVariable } from "./misspelt-variables.ts";
 
 type Environment = Record<string, string | undefined>;

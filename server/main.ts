@@ -13,6 +13,7 @@ import { systemClock } from "./platform/clock.ts";
 import type { Context } from "./platform/context.ts";
 import { limitConnections } from "./platform/http/connection-limit.ts";
 import { releaseMemoryWhenIdle } from "./platform/http/idle-memory.ts";
+import { describeLocalLinks } from "./platform/local-links.ts";
 import { createLog } from "./platform/log.ts";
 import { loadSecrets, withConfiguredSecrets } from "./platform/security/secrets.ts";
 import { lockDataDirectory } from "./platform/storage/data-directory-lock.ts";
@@ -84,6 +85,8 @@ async function serveUntilStopped(config: Config): Promise<void> {
   });
   for (const { onListen } of features) await onListen?.(context);
   log.info("listening", { host, port, database: database.kind });
+  const localLinks = describeLocalLinks(config);
+  if (localLinks !== null) log.info("links-are-local", { reason: localLinks });
 
   const signal = await stop;
   log.info("stopping");

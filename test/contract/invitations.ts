@@ -5,6 +5,9 @@ import { password, type TestApp } from "#test/test-app.ts";
 let registrations = 0;
 
 export const exampleCalls = {
+  "POST /api/invitation": {
+    body: async ({ context }) => ({ token: await invite(context) }),
+  },
   "POST /api/register": { body: registrationForm },
   "POST /api/admin/invitations": {
     body: () => ({ permissions: ["see-game-servers"], days: 7, uses: 2 }),
@@ -14,9 +17,13 @@ export const exampleCalls = {
   },
 } satisfies ExampleCalls;
 
+async function invite(context: TestApp["context"]): Promise<string> {
+  return (await createInvitation(context, { permissions: [], days: 1, uses: 1, createdBy: null })).token;
+}
+
 /** Returns a valid registration of a new user, with a new invitation. */
 async function registrationForm({ context }: TestApp): Promise<object> {
-  const { token } = await createInvitation(context, { permissions: [], days: 1, uses: 1, createdBy: null });
+  const token = await invite(context);
   registrations += 1;
   const uname = `newcomer-${registrations}`;
   return {

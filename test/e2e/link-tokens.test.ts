@@ -11,9 +11,16 @@ test("an invitation's token survives a reload and is removed from the browser hi
   const { url } = await app.runCommand<{ url: string }>("invite", "create");
   const page = await app.newPage();
   await page.goto(url);
-  await page.getByText("Deine Einladung ist dabei.").waitFor();
+  const invited = "Du bist zu „Stammtisch“ eingeladen.";
+  await page.getByText(invited).waitFor();
   await page.reload();
-  await page.getByText("Deine Einladung ist dabei.").waitFor();
+  await page.getByText(invited).waitFor();
+  expect(page.url()).toBe(url);
+
+  await page.getByRole("link", { name: "Zum Login" }).click();
+  await page.getByRole("heading", { name: "Login" }).waitFor();
+  await page.goBack();
+  await page.getByText(invited).waitFor();
   expect(page.url()).toBe(url);
 
   await page.getByLabel("Benutzername").fill("dora");

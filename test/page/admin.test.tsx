@@ -41,6 +41,7 @@ test("a visitor registers with an invitation link, and the admin area lists the 
   await page.fill("Tage gültig", "3");
   await page.press("Link machen");
   await screen.findByRole("img", { name: "Einladung als QR-Code" });
+  screen.getByText(/^„localhost“ erreicht nur dieses Gerät: Trag auf dem Server bei APP_URL/);
 
   const friend = await openPage(app.createClient(), shownPath());
   await friend.registerIda();

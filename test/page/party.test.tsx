@@ -37,6 +37,7 @@ test("a member starts a party, shares its link, renames and ends it, and its rec
   await page.press("Einladen");
   await screen.findByText("http://localhost:3000/party/1");
   await screen.findByRole("img", { name: "Party als QR-Code" });
+  screen.getByText(/^„localhost“ erreicht nur dieses Gerät/);
   await page.press("Fertig");
   await page.press("Umbenennen");
   const dialog = screen.getByRole("dialog", { name: "Party umbenennen" });

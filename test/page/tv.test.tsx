@@ -34,6 +34,13 @@ test("A TV names the beers of guests in a party's sum, and announces a guest's b
   screen.getByText("1 und 1 von Gästen");
 });
 
+test("A TV that was opened at localhost says beside its code that no phone can open the code's address", async () => {
+  const app = await createTestApp();
+  await openPage(app.createClient(), "/tv");
+  await screen.findByRole("img", { name: "Fernseher verbinden als QR-Code" });
+  screen.getByText(/^„localhost“ erreicht nur dieses Gerät: Trag auf dem Server bei APP_URL/);
+});
+
 test("Scanning a TV's QR code leads through the login to a form that connects the TV", async () => {
   const app = await createTestApp();
   await app.createUser("anna", ["admin"]);

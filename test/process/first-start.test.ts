@@ -41,6 +41,18 @@ test("every start on an empty data directory prints the same invitation link unt
   expect(server.output.out, "nobody is invited a second time").toBe("");
 });
 
+test("a start logs once that only this machine can open the links, unless APP_URL is a public address", async () => {
+  await using server = await startServerProcess({ env: { LOG_LEVEL: "info" } });
+  const warnings = () => server.output.errors.split("\n").filter((line) => line.includes('"links-are-local"'));
+  await expect.poll(warnings).toEqual([expect.stringContaining(`http://localhost:${server.port}`)]);
+  expect(warnings()[0]).toContain("Set APP_URL");
+  await server.kill();
+  server.env["APP_URL"] = "https://stammtisch.example";
+  await server.start();
+  await expect.poll(() => server.output.errors).toContain('"listening"');
+  expect(warnings()).toEqual([]);
+});
+
 test("a second server on the same data directory refuses to start until the first server has been killed", async () => {
   await using server = await startServerProcess();
   await using second = await createServerProcess({ sharedWith: server });

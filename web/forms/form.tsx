@@ -4,9 +4,9 @@ import type { Endpoint } from "#contract/endpoint.ts";
 import { Button, type ButtonProps } from "#web/ui/button.tsx";
 import { FormErrors } from "#web/ui/field.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-import { useForm, type SendForm } from "./use-form.ts";
+import { useForm, type FormOptions, type SendForm } from "./use-form.ts";
 
-interface FormProps {
+interface FormProps extends FormOptions {
   /** The endpoint of the form; error messages about empty fields use its field labels. */
   readonly endpoint: Endpoint;
   /** The label of the submit button. */
@@ -25,8 +25,18 @@ interface FormProps {
 
 /** A form on a page, with a submit button. */
 export function Form(props: FormProps): ReactNode {
-  const { endpoint, action, button, onSend, label, className, isDisabled = false, children } = props;
-  const { errors, isPending, props: formProps } = useForm(endpoint, onSend);
+  const {
+    endpoint,
+    action,
+    button,
+    onSend,
+    label,
+    className,
+    isDisabled = false,
+    isAlwaysSent = false,
+    children,
+  } = props;
+  const { errors, isPending, props: formProps } = useForm(endpoint, onSend, { isAlwaysSent });
   return (
     <FormErrors value={errors}>
       <form {...formProps} aria-label={label}>

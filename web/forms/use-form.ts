@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState, type InputEvent, type SubmitEvent } from "react";
+import { useEffect, useMemo, useRef, useState, type InputEvent, type SubmitEvent } from "react";
 
 import type { Endpoint } from "#contract/endpoint.ts";
-import { formatMissing, type FieldErrors } from "#contract/errors.ts";
+import { formatDiffering, formatMissing, type FieldErrors } from "#contract/errors.ts";
 import { labelsOf } from "#contract/labels.ts";
 import { useAction } from "./use-action.ts";
 
@@ -26,17 +26,28 @@ interface Form {
  */
 export type SendForm = (values: FormData, form: HTMLFormElement) => Promise<string | void>;
 
+export interface FormOptions {
+  /**
+   * `true` to send a form with empty fields, too, so that the errors of all fields are shown at
+   * once. The server must refuse such a form.
+   */
+  readonly isAlwaysSent?: boolean;
+}
+
 /**
- * Handles a form. Empty required fields are reported without a request, by the field labels of
- * `endpoint`. The server's errors are shown beside their fields until the fields are changed, and
- * the first invalid field gets the focus.
+ * Handles a form. Empty required fields and confirmations that differ are reported without a
+ * request, by the field labels of `endpoint`. The server's errors are shown beside their fields
+ * until the fields are changed, and the first invalid field gets the focus.
  */
-export function useForm(endpoint: Endpoint, send: SendForm): Form {
+export function useForm(endpoint: Endpoint, send: SendForm, { isAlwaysSent = false }: FormOptions = {}): Form {
   const form = useRef<HTMLFormElement>(null);
-  const [missing, setMissing] = useState<FieldErrors>({});
+  const [own, setOwn] = useState<FieldErrors>({});
   const action = useAction(send, { isShown: (errors) => hasFieldFor(form.current!, errors) });
   const { isPending } = action;
-  const found = isEmpty(missing) ? action.errors : missing;
+  const found = useMemo(
+    () => ({ ...moveToConfirmation(action.errors, labelsOf(endpoint)), ...own }),
+    [action.errors, own, endpoint],
+  );
   const [changed, setChanged] = useState<readonly string[]>([]);
   const errors = Object.fromEntries(Object.entries(found).filter(([field]) => !changed.includes(field)));
 
@@ -50,10 +61,10 @@ export function useForm(endpoint: Endpoint, send: SendForm): Form {
   }, [found, isPending]);
 
   function onInput({ target }: InputEvent<HTMLFormElement>): void {
-    // The key of an error about several fields is the name of their fieldset, or of the field that
-    // a `…_confirmation` field confirms.
+    // The key of an error about several fields is the name of their fieldset, or of the field for
+    // the confirmation.
     const field = target as HTMLInputElement;
-    const names = [field.name, field.name.replace("_confirmation", ""), field.closest("fieldset")?.name ?? ""];
+    const names = [field.name, `${field.name}_confirmation`, field.closest("fieldset")?.name ?? ""];
     if (names.some((name) => name in errors)) setChanged([...changed, ...names]);
   }
 
@@ -61,12 +72,12 @@ export function useForm(endpoint: Endpoint, send: SendForm): Form {
     event.preventDefault();
     if (isPending) return;
     form.current = event.currentTarget;
-    const empty = findMissing(event.currentTarget, labelsOf(endpoint));
-    setMissing(empty);
+    const wrong = findErrors(event.currentTarget, labelsOf(endpoint));
+    setOwn(wrong);
     setChanged([]);
     // Reads the values before the fields are disabled, because disabled fields are missing in
     // FormData.
-    if (isEmpty(empty)) void action.run(new FormData(event.currentTarget), event.currentTarget);
+    if (isAlwaysSent || isEmpty(wrong)) void action.run(new FormData(event.currentTarget), event.currentTarget);
   }
 
   return { errors, isPending, props: { noValidate: true, onInput, onSubmit } };
@@ -87,19 +98,38 @@ function isEmpty(errors: FieldErrors): boolean {
   return Object.keys(errors).length === 0;
 }
 
-function findMissing(form: HTMLFormElement, labels: Readonly<Record<string, string>>): FieldErrors {
+/** Returns the errors that the page finds itself. */
+function findErrors(form: HTMLFormElement, labels: Readonly<Record<string, string>>): FieldErrors {
   const inputs = [...form.elements].filter((element) => element instanceof HTMLInputElement);
-  const missing = inputs.filter((input) => input.validity.valueMissing);
-  return Object.fromEntries(
-    missing.map((input) => [
-      input.name,
-      [
+  const values = new Map(inputs.map(({ name, value }) => [name, value.normalize("NFC")]));
+  const errors: FieldErrors = {};
+  for (const input of inputs) {
+    const confirmed = input.name.replace("_confirmation", "");
+    if (input.validity.valueMissing)
+      errors[input.name] = [
         input.type === "checkbox"
           ? "Bitte setz hier den Haken."
           : formatMissing(labels[input.name] ?? visibleLabel(input)),
-      ],
-    ]),
-  );
+      ];
+    else if (confirmed !== input.name && values.get(confirmed) !== values.get(input.name))
+      errors[input.name] = [formatDiffering(labels[confirmed]!)];
+  }
+  return errors;
+}
+
+/**
+ * Moves the error of a field that differs from its confirmation to the second field, where it is
+ * corrected.
+ */
+function moveToConfirmation(errors: FieldErrors, labels: Readonly<Record<string, string>>): FieldErrors {
+  const moved: FieldErrors = {};
+  for (const [field, texts] of Object.entries(errors)) {
+    const differs = formatDiffering(labels[field] ?? field);
+    const others = texts.filter((text) => text !== differs);
+    if (others.length > 0) moved[field] = others;
+    if (others.length < texts.length) moved[`${field}_confirmation`] = [differs];
+  }
+  return moved;
 }
 
 /** Returns the visible label of an input that is not a field of the endpoint. */

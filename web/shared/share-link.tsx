@@ -5,7 +5,9 @@ import { Button } from "#web/ui/button.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
+import { Notice } from "#web/ui/notice.tsx";
 import { CopyBox } from "./copy-box.tsx";
+import { describeLocalAddress } from "./local-address.ts";
 import styles from "./share-link.module.css";
 
 interface ShareLinkProps {
@@ -21,6 +23,7 @@ interface ShareLinkProps {
 /** Shows a link to copy, share, or scan as a QR code. */
 export function ShareLink({ url, title, children, onClose }: ShareLinkProps): ReactNode {
   const Code = useQrCode();
+  const warning = describeLocalAddress(url);
   return (
     <Stack>
       <Stack data-align="center" className={styles["link"]}>
@@ -41,9 +44,12 @@ export function ShareLink({ url, title, children, onClose }: ShareLinkProps): Re
             </Button>
           )}
         </CopyBox>
-        <Hint as="div" data-align="center">
-          {children}
-        </Hint>
+        <Stack>
+          {warning !== null && <Notice>{warning}</Notice>}
+          <Hint as="div" data-align="center">
+            {children}
+          </Hint>
+        </Stack>
       </Stack>
       {onClose && (
         <DialogActions>

@@ -12,6 +12,7 @@ export function createGroupConfig(config: Config, settings: GroupSettings, vapid
     time_zone: config.timeZone,
     height_requested_by: config.heightRequestedBy,
     vapid_public_key: vapidPublicKey,
+    password_min_length: config.passwordMinLength,
     mail: smtpUrl !== null,
     ...(config.oidcIssuer !== null && { oidc_label: config.oidcLabel }),
     ...(!config.passwordLogin && { password_login: "off" }),

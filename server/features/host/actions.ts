@@ -15,6 +15,7 @@ import { checkDatabase, checkSchema } from "#server/platform/doctor/data.ts";
 import { checkInstances } from "#server/platform/doctor/instances.ts";
 import { checkClock, checkDisk, checkPermissions, checkTimeZone } from "#server/platform/doctor/machine.ts";
 import { checkEngine, checkMail, checkOidc, checkPush } from "#server/platform/doctor/outside.ts";
+import { describeLocalLinks } from "#server/platform/local-links.ts";
 import {
   readSecrets,
   readUsedSecrets,
@@ -61,8 +62,9 @@ export async function runChecks(config: Config, now: number): Promise<CheckResul
     address,
     await runCheck("proxy", async () => (isThere ? checkProxy(config) : away)),
     await runCheck("sockets", async () => (isThere ? checkSockets(config) : away)),
+    await runCheck("links", () => describeLocalLinks(config) ?? `lead to ${config.appUrl.origin}`),
     await runCheck("mail", async () => checkMail(config)),
-    await runCheck("logins", async () => (database.ok ? checkLogins(config) : "skipped: there is no database")),
+    await runCheck("logins", async () => (database.ok ? checkLogins(config) : noDatabase)),
     await runCheck("oidc", async () => checkOidc(config)),
     await runCheck("push", async () =>
       database.ok

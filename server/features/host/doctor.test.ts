@@ -107,7 +107,7 @@ test("the command “doctor” passes every check of a healthy installation behi
   const { json, text } = await runDoctor({ databaseUrl: config.databaseUrl, realtimeUrl: null });
   expect(json.checks.filter(({ ok }) => !ok)).toEqual([]);
   expect(json.checks.map(({ name }) => name).join(" ")).toBe(
-    "version configuration variables node clock time-zone disk permissions database schema counts instances server address proxy sockets mail logins oidc push engine",
+    "version configuration variables node clock time-zone disk permissions database schema counts instances server address proxy sockets links mail logins oidc push engine",
   );
   expect(text).toMatch(
     /✓ address: http:\S+ reaches this server\n✓ proxy: trusted: 127.0.0.1; [^\n]+\n✓ sockets: WebSockets work/,
@@ -115,6 +115,14 @@ test("the command “doctor” passes every check of a healthy installation behi
   const { appKey, vapid } = await loadSecrets(app.database, config.dataDir);
   const masked = JSON.stringify((await runDoctor({ smtpUrl: "smtp://anna:hunter2@127.0.0.1:1" })).json);
   for (const secret of [appKey, vapid.privateKey, "hunter2"]) expect(masked + text).not.toContain(secret);
+});
+
+test("the command “doctor” says which links only this machine can open, without failing", async () => {
+  const links = async (url: string) => (await runDoctor({ appUrl: new URL(url), port: 1 })).text;
+  expect(await links("http://localhost:3000")).toContain(
+    "✓ links: Links lead to http://localhost:3000, which only this machine can open. Set APP_URL",
+  );
+  expect(await links("https://stammtisch.example")).toContain("✓ links: lead to https://stammtisch.example\n");
 });
 
 test("the command “doctor” reports a failing OpenID provider and counts the members whom the settings lock out", async () => {

@@ -1,5 +1,5 @@
 import { type BodyOf, type Permission, permissions } from "#contract/endpoint.ts";
-import type { FieldProblem } from "#contract/errors.ts";
+import type { FieldProblem, FieldProblems } from "#contract/errors.ts";
 import { type Invitation, invitationDays, type makeInvitation, maxUsesWithoutPassword } from "#contract/invitations.ts";
 import type * as contract from "#contract/registration.ts";
 import type { Config } from "#server/config.ts";
@@ -8,11 +8,11 @@ import { checkPasswordLogin } from "#server/features/auth/actions.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
 import { incrementVersion } from "#server/features/beercounter/store.ts";
 import { checkNewPassword, checkNotTaken, inAdminChange, toTakenRefusal } from "#server/features/members/actions.ts";
-import { insertUser } from "#server/features/members/store.ts";
+import { insertUser, listTakenFields } from "#server/features/members/store.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
-import { refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
+import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { hashPassword } from "#server/platform/security/passwords.ts";
 import { days, toIso } from "#server/time.ts";
 import { createFirstToken, createInvitationToken, hashToken, toInvitationState } from "./rules.ts";
@@ -20,23 +20,44 @@ import * as store from "./store.ts";
 
 type InvitationContext = Pick<Context, "db" | "config" | "clock">;
 
+/** Returns the member who invites with this token, for the holder of the invitation. */
+export async function findInviter({ db, clock }: InvitationContext, token: string) {
+  return { invitation: (await store.findOpenInvitation(db, hashToken(token), clock.now())) ?? null };
+}
+
+/**
+ * Returns the problems of a registration that its schema cannot find. Taken names are revealed only
+ * to holders of a valid invitation.
+ */
+export async function checkRegistration(
+  context: Context,
+  form: Partial<BodyOf<typeof contract.register>>,
+): Promise<FieldProblems> {
+  const { db, config, clock } = context;
+  checkPasswordLogin(config);
+  const { token, uname = "", name = "", email = "", password, password_confirmation = "" } = form;
+  const problems: Record<string, readonly FieldProblem[]> = {};
+  if (token !== undefined) {
+    if (await store.isInvitationUsable(db, hashToken(token), clock.now()))
+      for (const field of await listTakenFields(db, { uname, email }, 0)) problems[field] = [{ text: "taken" }];
+    else problems["token"] = [{ text: "invalidInvitation" }];
+  }
+  if (password !== undefined) {
+    const found = await checkNewPassword(context, { password, password_confirmation }, { uname, name, email });
+    if (found.length > 0) problems["password"] = found;
+  }
+  return problems;
+}
+
 /**
  * Registers a member and uses an invitation in one transaction, so that a refusal does not use up
- * the invitation. Taken names are revealed only to holders of a valid invitation.
+ * the invitation.
  */
 export async function register(context: Context, form: BodyOf<typeof contract.register>): Promise<void> {
-  const { db, config, clock, log, hashCost } = context;
-  checkPasswordLogin(config);
-  const tokenHash = hashToken(form.token);
-  const fields: Record<string, readonly FieldProblem[]> = {};
-  if (!(await store.isInvitationUsable(db, tokenHash, clock.now()))) fields["token"] = [{ text: "invalidInvitation" }];
-  const password = await checkNewPassword(context, form, form);
-  if (password.length > 0) fields["password"] = password;
-  if (Object.keys(fields).length > 0) throw refuseFields(fields);
-
+  const { db, clock, log, hashCost } = context;
   const password_hash = await hashPassword(form.password, hashCost);
   const id = await inTransaction(db, async (tx) => {
-    const userId = await createInvitedMember(tx, tokenHash, { ...form, password_hash }, clock.now());
+    const userId = await createInvitedMember(tx, hashToken(form.token), { ...form, password_hash }, clock.now());
     await publishCounterChange(tx, context);
     return userId;
   }).catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import { invitationDays, invitationUses } from "#contract/invitations.ts";
 import { type Command, parseNumberOption, parsePermissions } from "#server/platform/command.ts";
+import { formatLink } from "#server/platform/local-links.ts";
 import { toIso } from "#server/time.ts";
 import { createInvitation } from "./actions.ts";
 
@@ -19,7 +20,7 @@ export const commands: readonly Command[] = [
           createdBy: null,
         },
       );
-      return { json: { token, url, expires_at: toIso(expiresAt) }, text: url };
+      return { json: { token, url, expires_at: toIso(expiresAt) }, text: formatLink(config, url) };
     },
   },
 ];

@@ -4,9 +4,11 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Permission } from "#contract/endpoint.ts";
 import type { ClientResponse } from "#test/client.ts";
+import { runCommandOn } from "#test/command-line.ts";
 import { connectPage } from "#test/socket-client.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { createInvitation, openFirstInvitation } from "./actions.ts";
+import { commands } from "./commands.ts";
 import { createInvitationToken, normalizeToken } from "./rules.ts";
 
 const day = 24 * 60 * 60_000;
@@ -152,6 +154,26 @@ describe("POST /api/register", () => {
     expect((await register("hannes", second)).json.errors).toEqual(badToken);
   });
 
+  test("a refused registration names the problems of all fields at once", async () => {
+    const mistakes = { name: "", email: "greta", password: "PASSWORD", password_confirmation: "PASSWORT" };
+    const ofFields = {
+      name: ["Name muss ausgefüllt werden."],
+      email: ["E-Mail-Adresse muss eine gültige E-Mail-Adresse sein."],
+      password: [
+        "Passwort wurde in einem Datenleck gefunden. Bitte wähle ein anderes Passwort.",
+        "Passwort stimmt nicht mit der Bestätigung überein.",
+      ],
+    };
+    const short = ["Benutzername muss mindestens 2 Zeichen lang sein."];
+    expect((await register("g", "x", mistakes)).json.errors).toEqual({ ...badToken, uname: short, ...ofFields });
+
+    await app.createUser("anna");
+    const taken = ["Benutzername ist bereits vergeben."];
+    expect((await register("anna", "x", mistakes)).json.errors).toEqual({ ...badToken, ...ofFields });
+    expect((await register("anna", await invite(), mistakes)).json.errors).toEqual({ uname: taken, ...ofFields });
+    expect(await usesLeft()).toEqual([1]);
+  });
+
   test.each<[string, object]>([
     ["a password that is too short", { password: "kurz", password_confirmation: "kurz" }],
     ["a confirmation that differs", { password_confirmation: `${password}!` }],
@@ -172,6 +194,50 @@ describe("POST /api/register", () => {
     expect([greta.id, greta.uname_key, greta.avatar_id]).toEqual([1, "greta", null]);
     expect(await app.db.selectFrom("user_permissions").selectAll().execute()).toEqual([]);
     expect(greta.created_at).toBe(app.clock.time);
+  });
+});
+
+describe("POST /api/invitation", () => {
+  const ask = (token: string) => app.createClient().post("/api/invitation", { token });
+
+  test("the holder of an invitation learns who invites, which uses nothing up", async () => {
+    const anna = await app.createMember("anna", ["admin"]);
+    const { token } = (await anna.post("/api/admin/invitations", {})).json;
+    for (const typed of [token, token.toLowerCase()]) {
+      expect((await ask(typed)).json).toEqual({ invitation: { by: "Anna" } });
+    }
+    expect(await usesLeft()).toEqual([1]);
+    const other = await createInvitation(app.context, { permissions: [], days: 1, uses: 1, createdBy: null });
+    expect((await ask(other.token)).json).toEqual({ invitation: { by: null } });
+  });
+
+  test.each([{ is_shown: false }, { is_paused: true }])(
+    "a member with the setting %j invites without a name",
+    async (changed) => {
+      const anna = await app.createMember("anna", ["admin"]);
+      const { token } = (await anna.post("/api/admin/invitations", {})).json;
+      await anna.post("/api/user/presence", { is_shown: true, is_paused: false, ...changed });
+      expect((await ask(token)).json).toEqual({ invitation: { by: null } });
+    },
+  );
+
+  test("unknown, used, revoked and expired invitations, and those of disabled members, get the same answer", async () => {
+    const anna = await app.createMember("anna", ["admin"]);
+    const ben = await app.createMember("ben", ["admin"]);
+    const inviteAs = async (admin: typeof anna) => (await admin.post("/api/admin/invitations", {})).json;
+    const [used, revoked, ofBen, expired] = [
+      await inviteAs(anna),
+      await inviteAs(anna),
+      await inviteAs(ben),
+      await inviteAs(anna),
+    ];
+    await register("greta", used.token);
+    await anna.delete(`/api/admin/invitations/${revoked.id}`);
+    await anna.post("/api/admin/members/2/disabled", { disabled: true });
+    const answers = await Promise.all(["x", used.token, revoked.token, ofBen.token].map(ask));
+    app.clock.time += 7 * day;
+    answers.push(await ask(expired.token));
+    for (const { status, json } of answers) expect([status, json]).toEqual([200, { invitation: null }]);
   });
 });
 
@@ -201,6 +267,16 @@ describe("invitation token", () => {
     expect(stored).not.toContain(token);
     expect(stored).not.toContain(normalizeToken(token));
   });
+});
+
+test("the command “invite create” names APP_URL below a link that only this machine can open", async () => {
+  const print = async (from: TestApp) => (await runCommandOn(from, commands, "invite create", [])).text.split("\n");
+  expect(await print(app)).toEqual([
+    expect.stringMatching(/^http:\/\/localhost:3000\/register#token=/),
+    expect.stringContaining("Set APP_URL"),
+  ]);
+  const url = expect.stringMatching(/^https:\/\/stammtisch.example\/register#token=/);
+  expect(await print(await app.reopen({ APP_URL: "https://stammtisch.example" }))).toEqual([url]);
 });
 
 describe("openFirstInvitation", () => {

@@ -65,6 +65,31 @@ export async function isInvitationUsable(db: Db, tokenHash: string, now: number)
   );
 }
 
+/**
+ * Returns an invitation that can be used, with the name of the member who made it; `null` if that
+ * member hides, takes a break or is unknown.
+ */
+export async function findOpenInvitation(
+  db: Db,
+  tokenHash: string,
+  now: number,
+): Promise<{ by: string | null } | undefined> {
+  return db
+    .selectFrom("invitations")
+    .select((builder) =>
+      builder
+        .selectFrom("users")
+        .select("name")
+        .whereRef("users.id", "=", "invitations.created_by")
+        .where("is_shown", "=", 1)
+        .where("is_paused", "=", 0)
+        .as("by"),
+    )
+    .where("token_hash", "=", tokenHash)
+    .where((builder) => isOpen(builder, now))
+    .executeTakeFirst();
+}
+
 function isOpen({ and, eb }: ExpressionBuilder<Tables, "invitations">, now: number) {
   return and([eb("uses_left", ">", 0), eb("revoked_at", "is", null), unexpired("expires_at", now, maxLifetimeMs)]);
 }

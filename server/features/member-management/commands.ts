@@ -3,6 +3,7 @@ import type { Db } from "#server/db/connect.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
 import { findUserByUname } from "#server/features/members/store.ts";
 import { type Command, type CommandContext, CommandRefusedError, parsePermissions } from "#server/platform/command.ts";
+import { formatLink } from "#server/platform/local-links.ts";
 import { toIso } from "#server/time.ts";
 import { changeDisabled, changePermissions, listManagedMembers, createAdminResetLink } from "./actions.ts";
 import { formatRevokedLinks } from "./rules.ts";
@@ -108,10 +109,8 @@ export const commands: readonly Command[] = [
       if (user.disabled_at !== null) throw new CommandRefusedError(`${user.uname} is disabled.`);
       const { url, expiresAt } = await createAdminResetLink(context, user.id, null);
       const hint = "\nThe new password counts only after you remove PASSWORD_LOGIN=0 and restart.";
-      return {
-        json: { url, expires_at: toIso(expiresAt) },
-        text: context.config.passwordLogin ? url : url + hint,
-      };
+      const text = formatLink(context.config, url) + (context.config.passwordLogin ? "" : hint);
+      return { json: { url, expires_at: toIso(expiresAt) }, text };
     },
   },
 ];

@@ -5,7 +5,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 import { tokenPattern } from "#contract/api-tokens.ts";
 import type { BodyOf, Endpoint, FormFile, ParamsOf, QueryOf, ReplyInputOf } from "#contract/endpoint.ts";
-import { toFieldProblems } from "#contract/errors.ts";
+import { type FieldProblems, toFieldProblems } from "#contract/errors.ts";
+import { parseValidFields } from "#contract/labels.ts";
 import { days } from "#server/time.ts";
 import { checkBodyHeaders, containsUnstorable } from "./body.ts";
 import { compressReply, canCompress } from "./compression.ts";
@@ -62,12 +63,14 @@ declare module "fastify" {
  * determines the answer: rate per address; size, content type and syntax of the body; origin and
  * CSRF token; login; scope of the API token; permission; rate per member; fields; recent passkey or
  * password; then the handler's own checks. A handler may return nothing if all fields of its reply
- * have defaults.
+ * have defaults. `checkFields` returns problems that the schema of the body cannot find. It gets the fields
+ * that their schemas accept, so that a refusal names the problems of all fields at once.
  */
 export function handle<E extends Endpoint>(
   http: HttpServer,
   endpoint: E,
   handler: (call: Call<E>) => Promise<ReplyInputOf<E> | SharedReply | Buffer | Readable | void>,
+  checkFields?: (fields: Partial<BodyOf<E>>) => Promise<FieldProblems>,
 ): void {
   const { fastify, config, clock, limits } = http;
   const { per } = endpoint.rate;
@@ -121,6 +124,7 @@ export function handle<E extends Endpoint>(
       if (member && perDay !== undefined) dailyLimiter.count([String(member.id)], reply);
       const params = parseParams(endpoint, request);
       const query = parseQuery(endpoint, request);
+      if (checkFields) await checkAllFields(endpoint, request, checkFields);
       const body = parseBody(endpoint, request);
       if (config.adminPasskey && endpoint.who.includes("admin")) checkRecentPasskey(member!, clock.now());
       if (endpoint.needsRecentPassword) checkRecentPassword(member!, clock.now());
@@ -208,10 +212,26 @@ function parseQuery({ query }: Endpoint, request: FastifyRequest): unknown {
   return parsed.data;
 }
 
+async function checkAllFields<E extends Endpoint>(
+  { body }: E,
+  request: FastifyRequest,
+  checkFields: (fields: Partial<BodyOf<E>>) => Promise<FieldProblems>,
+): Promise<void> {
+  const input = readObject(request);
+  const { error } = body!.safeParse(input, { reportInput: true });
+  const found = await checkFields(parseValidFields(body!, input) as Partial<BodyOf<E>>);
+  const problems = { ...toFieldProblems(error?.issues ?? []), ...found };
+  if (Object.keys(problems).length > 0) throw refuseFields(problems);
+}
+
+function readObject({ body }: FastifyRequest): Readonly<Record<string, unknown>> {
+  const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
+  return isObject ? (body as Record<string, unknown>) : {};
+}
+
 function parseBody({ body }: Endpoint, request: FastifyRequest): unknown {
   if (!body) return undefined;
-  const isObject = typeof request.body === "object" && request.body !== null && !Array.isArray(request.body);
-  const parsed = body.safeParse(isObject ? request.body : {}, { reportInput: true });
+  const parsed = body.safeParse(readObject(request), { reportInput: true });
   if (!parsed.success) throw refuseFields(toFieldProblems(parsed.error.issues));
   return parsed.data;
 }

@@ -1,4 +1,4 @@
-import { isLoopback } from "#server/config-values.ts";
+import { isLoopback } from "#contract/loopback.ts";
 import type { Config } from "#server/config.ts";
 
 /**

@@ -1,5 +1,16 @@
 import { createStore } from "#web/data/store.ts";
 
+const openedInvitation = createStore<string | null>(null);
+
+/** Remembers the invitation that was opened, so that the login page leads back to it; `null` after its use. */
+export function rememberInvitation(token: string | null): void {
+  openedInvitation.set(token);
+}
+
+export function getOpenedInvitation(): string | null {
+  return openedInvitation.get();
+}
+
 const registeredUname = createStore<string | null>(null);
 
 /** Remembers the user name of a new account, so that the login form can prefill it. */

@@ -18,7 +18,7 @@ import { Field, FormErrors } from "#web/ui/field.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { usePlaceholder } from "#web/ui/placeholder.tsx";
-import { forgetRegisteredUname, getRegisteredUname } from "./actions.ts";
+import { forgetRegisteredUname, getOpenedInvitation, getRegisteredUname } from "./actions.ts";
 import { OidcButton } from "./components/oidc-button.tsx";
 import styles from "./components/ways.module.css";
 
@@ -53,6 +53,7 @@ export function LoginPage(): ReactNode {
    */
   const hidden = { className: styles["password"], "data-password-login": password_login };
   const offer = usePasskeyOffer(form, hasPassword);
+  const invitation = getOpenedInvitation();
   const links = (
     <>
       {hasPassword && (
@@ -60,7 +61,7 @@ export function LoginPage(): ReactNode {
           Passwort vergessen?
         </PageLink>
       )}
-      <PageLink href="/register">Account erstellen</PageLink>
+      <PageLink href={invitation === null ? "/register" : `/register#token=${invitation}`}>Account erstellen</PageLink>
     </>
   );
   return (

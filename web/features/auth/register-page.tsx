@@ -9,22 +9,27 @@ import { PageLink } from "#web/router/page-link.tsx";
 import { useLinkToken } from "#web/session/link-token.ts";
 import { useGroup } from "#web/session/session.ts";
 import { MemberFields } from "#web/shared/member-fields.tsx";
+import { NewPasswordFields } from "#web/shared/new-password-fields.tsx";
 import { showFlash } from "#web/shell/flash.tsx";
 import { Field, FormErrors } from "#web/ui/field.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
 import { Notice } from "#web/ui/notice.tsx";
-import { rememberRegisteredUname } from "./actions.ts";
+import { rememberInvitation, rememberRegisteredUname } from "./actions.ts";
 import { OidcButton } from "./components/oidc-button.tsx";
+import { useInviter } from "./queries.ts";
 import styles from "./register-page.module.css";
 
 export function RegisterPage(): ReactNode {
   const [invitation] = useLinkToken();
   const { oidc_label, password_login } = useGroup();
+  useEffect(() => {
+    if (invitation !== null) rememberInvitation(invitation);
+  }, [invitation]);
   const send = async (values: FormData): Promise<void> => {
     const body = textsOf(values, "token", "uname", "name", "email", "password", "password_confirmation");
     await call(register, { body });
+    rememberInvitation(null);
     rememberRegisteredUname(body.uname);
     showFlash({ type: "success", text: "Willkommen in der Runde! Jetzt kannst du dich anmelden." });
     // Replaces the history entry of this page, because its address contains the invitation token.
@@ -33,12 +38,10 @@ export function RegisterPage(): ReactNode {
   return (
     <FormCard title="Account erstellen" below={<PageLink href="/login">Du hast schon einen? Zum Login</PageLink>}>
       <Stack>
-        {password_login === "off" ? (
-          <Notice tone={invitation === null ? "plain" : "success"}>
-            {invitation === null ? "Öffne den Link aus deiner Einladung." : "Deine Einladung ist dabei."}
-          </Notice>
-        ) : (
-          <Form endpoint={register} action="Account erstellen" onSend={send}>
+        {password_login === "off" && invitation === null && <Notice>Öffne den Link aus deiner Einladung.</Notice>}
+        {password_login === "off" && invitation !== null && <InvitationNotice token={invitation} />}
+        {password_login !== "off" && (
+          <Form endpoint={register} action="Account erstellen" onSend={send} isAlwaysSent>
             <TokenField key={invitation} invitation={invitation} />
             <MemberFields />
             <NewPasswordFields label="Passwort" />
@@ -52,11 +55,26 @@ export function RegisterPage(): ReactNode {
   );
 }
 
+/** Says who invites to which group, and before the form is filled in if the invitation cannot be used. */
+function InvitationNotice({ token }: { token: string }): ReactNode {
+  const { group_name } = useGroup();
+  const invitation = useInviter(token);
+  if (invitation === null)
+    return <Notice tone="error">Diese Einladung gilt nicht mehr. Lass dir eine neue geben.</Notice>;
+  const by = invitation?.by ?? null;
+  return (
+    <Notice tone="success">
+      {by === null ? `Du bist zu „${group_name}“ eingeladen.` : `${by} lädt dich zu „${group_name}“ ein.`}
+    </Notice>
+  );
+}
+
 /**
  * Shows the field for the invitation token. If the link contained a token (`invitation`), the field
  * is prefilled and folded until its validation fails.
  */
 function TokenField({ invitation }: { invitation: string | null }): ReactNode {
+  const { group_name } = useGroup();
   const details = useRef<HTMLDetailsElement>(null);
   const isWrong = use(FormErrors)["token"] !== undefined;
   useEffect(() => {
@@ -67,7 +85,7 @@ function TokenField({ invitation }: { invitation: string | null }): ReactNode {
       label="Anmelde-Token"
       name="token"
       defaultValue={invitation ?? ""}
-      hint="Steht in deiner Einladung."
+      hint={`Steht in deiner Einladung zu „${group_name}“.`}
       autoComplete="off"
       autoCapitalize="characters"
       spellCheck={false}
@@ -78,7 +96,7 @@ function TokenField({ invitation }: { invitation: string | null }): ReactNode {
   return (
     <details ref={details}>
       <summary className={styles["invited"]}>
-        <Notice tone="success">Deine Einladung ist dabei.</Notice>
+        <InvitationNotice token={invitation} />
       </summary>
       {field}
     </details>

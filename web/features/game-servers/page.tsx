@@ -31,7 +31,7 @@ export function GameServersPage(): ReactNode {
         {(servers) =>
           servers.length === 0 ? (
             <MatMessage below={isAdmin && <ButtonLink href="/admin/game-servers">Server anschließen</ButtonLink>}>
-              Hier gibts dann total coole Sachen...oder so.
+              Noch ist kein Game-Server angeschlossen.
             </MatMessage>
           ) : (
             <Columns as="ul" className={styles["servers"]}>

@@ -8,11 +8,11 @@ import { navigate } from "#web/router/navigation.ts";
 import { PageLink } from "#web/router/page-link.tsx";
 import { removeLinkToken, useLinkToken } from "#web/session/link-token.ts";
 import { useGroup } from "#web/session/session.ts";
+import { NewPasswordFields } from "#web/shared/new-password-fields.tsx";
 import { showFlash } from "#web/shell/flash.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
 import { Notice } from "#web/ui/notice.tsx";
 import { Steps } from "#web/ui/steps.tsx";
 
@@ -123,7 +123,7 @@ function NewPasswordForm({ token, onRejected }: { token: string; onRejected: (re
   };
   const { password_login } = useGroup();
   return (
-    <Form endpoint={resetPassword} action="Passwort speichern" onSend={send}>
+    <Form endpoint={resetPassword} action="Passwort speichern" onSend={send} isAlwaysSent>
       {password_login === "off" && (
         <Notice>
           Gerade meldest du dich hier nur über den Anmeldedienst an. Das neue Passwort gilt erst, wenn die Anmeldung mit

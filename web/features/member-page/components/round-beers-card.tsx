@@ -19,7 +19,7 @@ export function RoundBeersCard({ page, isOwn }: { page: MemberPage; isOwn: boole
         {page.round_beers.length === 0 ? (
           <Hint>{isOwn ? "Dein erstes Bier steht dann hier, mit Datum." : "Noch kein Bier."}</Hint>
         ) : (
-          <Stack as="ol" gap={0} className={styles["line"]}>
+          <Stack as="ol" gap={0}>
             {page.round_beers.map((beer) => (
               <li key={beer.count} className={styles["beer"]}>
                 <strong>{describeRoundBeer(beer)}</strong>

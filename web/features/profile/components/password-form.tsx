@@ -3,9 +3,9 @@ import { useId, type ReactNode } from "react";
 import { changePassword as changePasswordEndpoint } from "#contract/profile.ts";
 import { Form } from "#web/forms/form.tsx";
 import { textsOf } from "#web/forms/use-form.ts";
+import { NewPasswordFields } from "#web/shared/new-password-fields.tsx";
 import { showFlash } from "#web/shell/flash.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
 import { changePassword } from "../queries.ts";
 import type { SavingProps } from "./account-form.tsx";
 
@@ -30,6 +30,7 @@ export function PasswordForm({ isSaving, onSaving }: SavingProps): ReactNode {
         button={{ kind: "plain", "aria-describedby": heading }}
         onSend={send}
         isDisabled={isSaving}
+        isAlwaysSent
       >
         <NewPasswordFields label="Passwort" hint="Alle anderen Geräte werden abgemeldet." />
       </Form>

@@ -1,5 +1,6 @@
 import { useEffect, type CSSProperties, type ReactNode } from "react";
 
+import { describeLocalAddress } from "#web/shared/local-address.ts";
 import { useWindowSize } from "#web/shell/window-size.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Logo } from "#web/ui/logo.tsx";
@@ -48,6 +49,7 @@ function CodeScreen({ code, isRevoked, problem }: CodeScreenProps): ReactNode {
   const { isWide, em } = computeScale(availableWidth, availableHeight);
   const address = new URL("/admin/tv", location.href);
   address.hash = `code=${code.code}`;
+  const warning = describeLocalAddress(address.href);
   return (
     <main className={styles["screen"]} data-wide={isWide || undefined} style={{ fontSize: em }}>
       <div className={styles["sign"]}>
@@ -62,9 +64,8 @@ function CodeScreen({ code, isRevoked, problem }: CodeScreenProps): ReactNode {
             <span>{code.code.slice(0, 3)}</span>
             <span>{code.code.slice(3)}</span>
           </p>
-          <p className={styles["state"]} role="status">
-            {problem ?? "Danach geht es hier von selbst los."}
-          </p>
+          <p role="status">{problem ?? "Danach geht es hier von selbst los."}</p>
+          {warning !== null && <p>{warning}</p>}
         </div>
         <div className={styles["scan"]}>
           <BeerMat shape="round">

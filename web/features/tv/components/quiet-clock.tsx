@@ -28,7 +28,7 @@ export function QuietClock({ screen, now }: { screen: TvScreen; now: number }): 
     <main className={styles["night"]} data-wide={isWide || undefined} style={place} aria-label="Uhr">
       <div className={styles["clock"]}>
         <Face time={time} name={screen.group_short} />
-        <div className={styles["text"]}>
+        <div>
           <p className={styles["time"]}>{time}</p>
           <p className={styles["day"]}>{day}</p>
           <p className={styles["counts"]}>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
-import { Field } from "./field.tsx";
+import { useGroup } from "#web/session/session.ts";
+import { Field } from "#web/ui/field.tsx";
 
 interface NewPasswordFieldsProps {
   readonly label: string;
@@ -10,13 +11,18 @@ interface NewPasswordFieldsProps {
 
 /** Fields for a new password and its confirmation; password managers recognise the pair. */
 export function NewPasswordFields({ label, hint = "" }: NewPasswordFieldsProps): ReactNode {
+  const { password_min_length } = useGroup();
+  const length =
+    password_min_length < 15
+      ? `${password_min_length} Zeichen, am besten 15 oder mehr`
+      : `${password_min_length} Zeichen`;
   return (
     <>
       <Field
         label={label}
         name="password"
         type="password"
-        hint={`Am besten 15 Zeichen oder mehr. ${hint}`.trimEnd()}
+        hint={`Mindestens ${length}. ${hint}`.trimEnd()}
         autoComplete="new-password"
         required
       />
