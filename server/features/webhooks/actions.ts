@@ -5,6 +5,7 @@ import * as contract from "#contract/webhooks.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { checkTransaction } from "#server/db/transaction-scope.ts";
 import { findGroup } from "#server/features/beercounter/store.ts";
+import { inAdminChange } from "#server/features/members/actions.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
@@ -59,7 +60,7 @@ export async function createWebhook(
   if (token === "" && rules.formatsWithToken.has(format)) throw refuseField("token", "required");
   const secret = rules.createSecret();
   const now = clock.now();
-  const id = await inTransaction(db, async (tx) => {
+  const id = await inAdminChange(db, by, async (tx) => {
     if ((await store.countWebhooks(tx)) >= contract.maxWebhooks) throw refuse("tooManyWebhooks");
     const created = await store.createWebhook(tx, {
       name,
@@ -87,7 +88,7 @@ export async function changeWebhook(
   { name, events }: BodyOf<typeof contract.changeWebhook>,
   by: number,
 ): Promise<void> {
-  await inTransaction(db, async (tx) => {
+  await inAdminChange(db, by, async (tx) => {
     if (!(await store.updateName(tx, id, name))) throw refuse("notFound");
     await store.updateEvents(tx, id, events);
     await createAuditEntry(tx, "webhook-changed", { name }, { at: clock.now(), by });
@@ -95,15 +96,15 @@ export async function changeWebhook(
 }
 
 export async function resumeWebhook({ db, clock }: Pick<Context, "db" | "clock">, id: number, by: number) {
-  await inTransaction(db, async (tx) => {
-    const name = await store.resumeWebhook(tx, id, clock.now());
+  await inAdminChange(db, by, async (tx) => {
+    const name = await store.resumeWebhook(tx, id, by, clock.now());
     if (name === undefined) throw refuse("notFound");
     await createAuditEntry(tx, "webhook-resumed", { name }, { at: clock.now(), by });
   });
 }
 
 export async function deleteWebhook({ db, clock }: Pick<Context, "db" | "clock">, id: number, by: number) {
-  await inTransaction(db, async (tx) => {
+  await inAdminChange(db, by, async (tx) => {
     const name = await store.deleteWebhook(tx, id);
     if (name === undefined) throw refuse("notFound");
     await createAuditEntry(tx, "webhook-deleted", { name }, { at: clock.now(), by });
@@ -266,6 +267,6 @@ async function countFailure(tx: Db, webhookId: number, now: number, log: Context
   const failed = await store.updateFailed(tx, webhookId, now);
   if (!failed || failed.failures < rules.failureLimit.attempts) return;
   if (now - failed.failing_since! < rules.failureLimit.ms) return;
-  await store.pauseWebhook(tx, webhookId, now);
+  await store.pauseWebhooks(tx, { id: webhookId }, now);
   log.warn("webhook-paused", { webhook: webhookId });
 }

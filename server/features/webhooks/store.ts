@@ -9,7 +9,7 @@ import type { Tables } from "#server/db/schema.ts";
 export type WebhookRow = Selectable<Tables["webhooks"]>;
 export type DeliveryRow = Selectable<Tables["webhook_deliveries"]>;
 
-/** Returns all webhooks, the oldest first, each with the name of the administrator who created it. */
+/** Returns all webhooks, the oldest first, each with the name of the administrator to whom it belongs. */
 export async function listWebhooks(db: Db) {
   return db
     .selectFrom("webhooks")
@@ -29,7 +29,7 @@ export async function listEvents(db: Db) {
   return db.selectFrom("webhook_events").selectAll().execute();
 }
 
-/** Returns the webhooks that a member created. */
+/** Returns the webhooks that belong to a member. */
 export async function listOwnWebhooks(db: Db, userId: number) {
   return db
     .selectFrom("webhooks")
@@ -70,30 +70,39 @@ export async function deleteWebhook(tx: Db, id: number): Promise<string | undefi
   return row?.name;
 }
 
-/** Pauses all webhooks, after a restore. */
-export async function pauseWebhooks(tx: Db, now: number): Promise<void> {
-  await tx.updateTable("webhooks").set({ paused_at: now }).where("paused_at", "is", null).execute();
-}
-
-/** Pauses a webhook and drops its waiting deliveries. */
-export async function pauseWebhook(tx: Db, id: number, now: number): Promise<void> {
-  await tx.updateTable("webhooks").set({ paused_at: now }).where("id", "=", id).execute();
-  await tx
-    .updateTable("webhook_deliveries")
-    .set({ state: "dropped" })
-    .where("webhook_id", "=", id)
-    .where("state", "=", "waiting")
+/** Pauses the active webhooks that match `which`, drops their waiting deliveries, and returns their names. */
+export async function pauseWebhooks(
+  tx: Db,
+  which: Partial<Pick<WebhookRow, "id" | "created_by">>,
+  now: number,
+): Promise<string[]> {
+  const paused = await tx
+    .updateTable("webhooks")
+    .set({ paused_at: now })
+    .where(({ and }) => and(which))
+    .where("paused_at", "is", null)
+    .returning(["id", "name"])
     .execute();
+  for (const { id } of paused) {
+    await tx
+      .updateTable("webhook_deliveries")
+      .set({ state: "dropped" })
+      .where("webhook_id", "=", id)
+      .where("state", "=", "waiting")
+      .execute();
+  }
+  return paused.map(({ name }) => name);
 }
 
 /**
- * Ends a pause and returns the webhook's name; `undefined` if it is not paused. Summaries leave out
- * the beers booked until now.
+ * Ends a pause and returns the webhook's name; `undefined` if it is not paused. From now on the webhook
+ * belongs to the administrator `by`. Summaries leave out the beers booked until now.
  */
-export async function resumeWebhook(tx: Db, id: number, now: number): Promise<string | undefined> {
+export async function resumeWebhook(tx: Db, id: number, by: number, now: number): Promise<string | undefined> {
   const row = await tx
     .updateTable("webhooks")
     .set({
+      created_by: by,
       paused_at: null,
       failures: 0,
       failing_since: null,

@@ -14,6 +14,7 @@ export interface WebhooksTables {
     token: string;
     /** Key that signs messages of the format `json`: `whsec_` and 32 bytes in base64. */
     secret: string;
+    /** The administrator who created or last resumed the webhook. */
     created_by: number | null;
     created_at: number;
     /** Epoch milliseconds since which the webhook is paused; `null` while the webhook is active. */
@@ -53,7 +54,7 @@ export const tables = {
   webhooks: {
     backup: "included",
     // A copy of the installation must not send to the receivers of the original.
-    onRestore: pauseWebhooks,
+    onRestore: (tx, now) => pauseWebhooks(tx, {}, now),
     memberColumns: { created_by: { onAccountDeletion: "keep", exportedAs: "webhooks_made" } },
   },
   webhook_events: { backup: "included" },
