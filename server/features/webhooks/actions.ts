@@ -9,6 +9,7 @@ import { inAdminChange } from "#server/features/members/actions.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
+import { outageFields } from "#server/platform/log.ts";
 import {
   ForbiddenAddressError,
   resolveBySystem,
@@ -170,32 +171,48 @@ export async function summarizeBeers({ db, clock }: Pick<Context, "db" | "clock"
 /** Maximum number of beers that one summary reads; the next summary reads the beers after them. */
 const maxSummarized = 5000;
 
-type SenderContext = Pick<Context, "db" | "config" | "clock" | "log" | "group" | "stopping">;
+type SenderContext = Pick<Context, "db" | "database" | "config" | "clock" | "log" | "group" | "stopping">;
 
 /**
  * Milliseconds for which an instance reserves a delivery, longer than any attempt. After a crash
  * another instance retries when this time has passed.
  */
 const claimMs = seconds(30);
-const batchSize = 5;
+const longestWait = Math.max(rules.longestWait, claimMs);
 
-/** Sends all due deliveries until the server stops. Several instances may run this at once. */
-export async function sendDue(context: SenderContext): Promise<void> {
-  const { db, clock, stopping } = context;
+/**
+ * Starts to send the due deliveries, each webhook's one after another and independent of the others.
+ * Returns a promise per webhook, which resolves after its last due delivery and never rejects.
+ * Several instances may run this at once.
+ */
+export async function startSending(context: SenderContext): Promise<Promise<void>[]> {
+  const { db, clock, log } = context;
+  const webhooks = await store.listDueWebhooks(db, { now: clock.now(), longestWait });
+  return webhooks.map(async (id) =>
+    sendDue(context, id).catch((error: unknown) => log.warn("webhook-failed", { webhook: id, ...outageFields(error) })),
+  );
+}
+
+async function sendDue(context: SenderContext, webhookId: number): Promise<void> {
+  const { db, database, clock, stopping } = context;
+  const isPostgres = database.kind === "postgres";
   while (!stopping.aborted) {
-    const due = await store.listDueDeliveries(db, clock.now(), Math.max(rules.longestWait, claimMs), batchSize);
-    if (due.length === 0) return;
-    await Promise.all(due.map((delivery) => sendDelivery(context, delivery)));
+    const claim = { now: clock.now(), longestWait, claimMs, isPostgres };
+    const delivery = await store.claimDelivery(db, webhookId, claim);
+    if (!delivery) return;
+    await sendDelivery(context, delivery);
   }
 }
 
 async function sendDelivery(context: SenderContext, delivery: store.DeliveryRow): Promise<void> {
   const { db, clock } = context;
   const { id, webhook_id, created_at } = delivery;
-  if (!(await store.claimDelivery(db, delivery, clock.now() + claimMs))) return;
   const webhook = await store.findWebhook(db, webhook_id);
   if (!webhook) return;
-  if (hasExpired(created_at + rules.deliveryLifetime, clock.now(), rules.deliveryLifetime))
+  if (
+    webhook.paused_at !== null ||
+    hasExpired(created_at + rules.deliveryLifetime, clock.now(), rules.deliveryLifetime)
+  )
     return store.updateDelivery(db, id, { state: "dropped" });
   const message = JSON.parse(delivery.message) as WebhookMessage;
   const content = rules.formatMessage(message, await store.listShownNames(db, rules.membersOf(message)));
@@ -215,7 +232,7 @@ interface Answer {
 
 /** Sends a message once; never rejects. */
 async function attempt(
-  { config, clock, log, group, stopping }: Omit<SenderContext, "db">,
+  { config, clock, log, group, stopping }: Omit<SenderContext, "db" | "database">,
   webhook: store.WebhookRow,
   content: rules.WebhookContent,
   { id, createdAt }: Omit<rules.DeliveryTimes, "now">,
@@ -258,7 +275,7 @@ async function recordAttempt(
     }
     if (outcome === "dropped" || delay === undefined)
       await store.updateDelivery(tx, id, { ...result, state: "dropped" });
-    else await store.updateDelivery(tx, id, { ...result, due_at: now + delay });
+    else await store.updateDelivery(tx, id, { ...result, due_at: now + delay, claimed_until: null });
     await countFailure(tx, webhook_id, now, log);
   });
 }

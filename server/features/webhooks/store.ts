@@ -1,7 +1,8 @@
-import type { Insertable, Selectable } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 
 import type { WebhookEvent } from "#contract/webhooks.ts";
 import type { Db } from "#server/db/connect.ts";
+import { databaseTime } from "#server/db/database-time.ts";
 import { exists } from "#server/db/exists.ts";
 import { expired } from "#server/db/expiry.ts";
 import type { Tables } from "#server/db/schema.ts";
@@ -145,7 +146,15 @@ interface NewDelivery {
 export async function createDelivery(tx: Db, { now, ...delivery }: NewDelivery): Promise<void> {
   await tx
     .insertInto("webhook_deliveries")
-    .values({ ...delivery, created_at: now, due_at: now, state: "waiting", status: null, failure: null })
+    .values({
+      ...delivery,
+      created_at: now,
+      due_at: now,
+      claimed_until: null,
+      state: "waiting",
+      status: null,
+      failure: null,
+    })
     .execute();
 }
 
@@ -161,40 +170,65 @@ export async function listDeliveries(db: Db, webhookId: number, limit: number): 
     .execute();
 }
 
-/**
- * Returns the deliveries due by `now` (epoch ms), the longest due first. A delivery that is due more
- * than `longestWait` ms after `now` is returned, too: only a wrong clock can cause that.
- */
-export async function listDueDeliveries(
-  db: Db,
-  now: number,
-  longestWait: number,
-  limit: number,
-): Promise<DeliveryRow[]> {
-  return db
+interface DueBy {
+  /** Epoch milliseconds by the clock of this instance. */
+  readonly now: number;
+  /** A delivery that is due more than this many milliseconds after `now` is due, too: only a wrong clock causes that. */
+  readonly longestWait: number;
+}
+
+/** Returns the ids of the webhooks that have due deliveries. */
+export async function listDueWebhooks(db: Db, { now, longestWait }: DueBy): Promise<number[]> {
+  const rows = await db
     .selectFrom("webhook_deliveries")
-    .selectAll()
+    .select("webhook_id")
+    .distinct()
     .where("state", "=", "waiting")
     .where(expired("due_at", now, longestWait))
-    .orderBy("due_at")
-    .limit(limit)
     .execute();
+  return rows.map(({ webhook_id }) => webhook_id);
 }
 
-/** Reserves a delivery until `until` (epoch ms); `false` if another instance has reserved it. */
-export async function claimDelivery(db: Db, { id, due_at }: DeliveryRow, until: number): Promise<boolean> {
-  return exists(
-    db
-      .updateTable("webhook_deliveries")
-      .set({ due_at: until })
-      .where("id", "=", id)
-      .where("due_at", "=", due_at)
-      .where("state", "=", "waiting")
-      .returning("id"),
-  );
+export interface DeliveryClaim extends DueBy {
+  /** Milliseconds for which the delivery is reserved. */
+  readonly claimMs: number;
+  readonly isPostgres: boolean;
 }
 
-type Attempt = Partial<Pick<DeliveryRow, "state" | "due_at" | "attempts" | "status" | "failure">>;
+/**
+ * Reserves the longest due delivery of a webhook for this instance and returns the delivery.
+ * `undefined` if none is due, or if one is being sent to this webhook. Claims are compared by the clock
+ * of the database, because the clocks of instances differ.
+ */
+export async function claimDelivery(
+  db: Db,
+  webhookId: number,
+  { now, longestWait, claimMs, isPostgres }: DeliveryClaim,
+): Promise<DeliveryRow | undefined> {
+  const claimTime = isPostgres ? databaseTime : sql<number>`${now}`;
+  const isClaimed = sql<boolean>`(claimed_until > ${claimTime} and claimed_until <= ${claimTime} + ${claimMs})`;
+  const ofWebhook = db
+    .selectFrom("webhook_deliveries")
+    .select("id")
+    .where("webhook_id", "=", webhookId)
+    .where("state", "=", "waiting");
+  const due = ofWebhook
+    .where(expired("due_at", now, longestWait))
+    .where(sql<boolean>`(claimed_until is null or not ${isClaimed})`)
+    .orderBy("due_at")
+    .orderBy("id")
+    .limit(1)
+    .$if(isPostgres, (locking) => locking.forUpdate().skipLocked());
+  return db
+    .updateTable("webhook_deliveries")
+    .set({ claimed_until: sql`${claimTime} + ${claimMs}`, due_at: now + claimMs })
+    .where("id", "=", due)
+    .where(({ exists: isAny, not }) => not(isAny(ofWebhook.where(isClaimed))))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+type Attempt = Partial<Pick<DeliveryRow, "state" | "due_at" | "claimed_until" | "attempts" | "status" | "failure">>;
 
 export async function updateDelivery(db: Db, id: string, attempt: Attempt): Promise<void> {
   await db.updateTable("webhook_deliveries").set(attempt).where("id", "=", id).execute();

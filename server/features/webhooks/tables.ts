@@ -36,9 +36,11 @@ export interface WebhooksTables {
     created_at: number;
     /**
      * Time of the next attempt; an instance that claims the delivery moves this time into the
-     * future.
+     * future, for instances of the previous release.
      */
     due_at: number;
+    /** End of an instance's claim, by the clock of the database; `null` if unclaimed. */
+    claimed_until: number | null;
     state: "waiting" | "delivered" | "dropped";
     attempts: Generated<number>;
     /** HTTP status of the last attempt; `null` if it got no answer, with the reason in `failure`. */

@@ -1,13 +1,15 @@
 // Also on PostgreSQL: deliveries are claimed, and failures are counted in SQL.
 import { createHmac } from "node:crypto";
+import type { ServerResponse } from "node:http";
 
 import { beforeEach, describe, expect, test } from "vitest";
 
+import type { Job } from "#server/platform/feature.ts";
 import type { Client } from "#test/client.ts";
 import { expectRefusal } from "#test/expect-response.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { createWebhookReceiver, type WebhookReceiver } from "#test/webhook-receiver.ts";
-import { sendDue, summarizeBeers } from "./actions.ts";
+import { startSending, summarizeBeers } from "./actions.ts";
 import { jobs } from "./jobs.ts";
 import { createDeliveries } from "./store.ts";
 
@@ -33,6 +35,7 @@ async function addWebhook(options: object = {}): Promise<{ id: number; secret: s
   return json;
 }
 
+const sendDue = async (context = app.context) => Promise.all(await startSending(context));
 const list = async () => (await admin.get("/api/admin/webhooks")).json;
 const startParty = async (client = anna, name = "Silvester") => {
   expect((await client.post("/api/parties", { name })).status).toBe(201);
@@ -42,7 +45,13 @@ const startParty = async (client = anna, name = "Silvester") => {
 async function deliver(): Promise<void> {
   const waiting = () => app.db.selectFrom("webhook_deliveries").selectAll().where("state", "=", "waiting").execute();
   await expect.poll(waiting).not.toHaveLength(0);
-  await sendDue(app.context);
+  await sendDue();
+}
+
+/** Queues `count` messages for each webhook. */
+async function queueParties(count: number): Promise<void> {
+  const message = { event: "party", change: "started", name: "Silvester", userId: null } as const;
+  for (let party = 0; party < count; party++) await app.context.sendWebhooks(app.db, message);
 }
 
 describe("a webhook for programs", () => {
@@ -80,15 +89,15 @@ describe("a webhook for programs", () => {
     await startParty();
     await deliver();
     expect((await list())[0].deliveries).toMatchObject([{ state: "waiting", attempts: 1 }]);
-    await sendDue(app.context);
+    await sendDue();
     expect(receiver.received).toHaveLength(1);
     app.clock.time += 30_000;
-    await sendDue(app.context);
+    await sendDue();
     app.clock.time += 30_000;
-    await sendDue(app.context);
+    await sendDue();
     expect(receiver.received).toHaveLength(2);
     app.clock.time += 2 * minute;
-    await sendDue(app.context);
+    await sendDue();
     expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
     expect((await list())[0].deliveries).toMatchObject([{ state: "delivered", attempts: 3 }]);
   });
@@ -114,7 +123,7 @@ describe("a webhook for programs", () => {
     await startParty();
     await deliver();
     app.clock.time += 24 * hour;
-    await sendDue(app.context);
+    await sendDue();
     expect(receiver.received).toHaveLength(1);
     const states = await app.db.selectFrom("webhook_deliveries").select("state").execute();
     expect(states).toEqual([{ state: "dropped" }]);
@@ -124,9 +133,61 @@ describe("a webhook for programs", () => {
     await addWebhook();
     await startParty();
     await expect.poll(() => app.db.selectFrom("webhook_deliveries").select("id").execute()).toHaveLength(1);
-    await Promise.all([sendDue(app.context), sendDue(app.context)]);
+    await Promise.all([sendDue(), sendDue()]);
     expect(receiver.received).toHaveLength(1);
   });
+
+  test("a webhook message is not sent if its webhook was paused in the transaction before", async () => {
+    const { id } = await addWebhook();
+    await startParty();
+    await expect.poll(() => app.db.selectFrom("webhook_deliveries").select("id").execute()).toHaveLength(1);
+    await app.db.updateTable("webhooks").set({ paused_at: app.clock.time }).where("id", "=", id).execute();
+    await sendDue();
+    expect(receiver.received).toEqual([]);
+    expect((await list())[0].deliveries).toMatchObject([{ state: "dropped", attempts: 0 }]);
+  });
+
+  test("a webhook receiver that never answers delays no message to another receiver", async () => {
+    const held: ServerResponse[] = [];
+    const silent = await createWebhookReceiver();
+    silent.responses.push((_, response) => void held.push(response));
+    await addWebhook({ url: silent.url });
+    await addWebhook();
+    await queueParties(7);
+    const [{ run }] = jobs as [Job];
+    await run(app.context);
+    await expect.poll(() => receiver.received).toHaveLength(7);
+    await queueParties(1);
+    await run(app.context);
+    await expect.poll(() => receiver.received).toHaveLength(8);
+    expect(silent.received).toHaveLength(1);
+    held[0]!.writeHead(204).end();
+    const rows = () => app.db.selectFrom("webhook_deliveries").select("id").where("state", "=", "waiting").execute();
+    await expect.poll(rows).toEqual([]);
+    expect(silent.received).toHaveLength(8);
+  });
+
+  test.runIf(process.env["TEST_DATABASE"] === "postgres")(
+    "two instances whose clocks differ by 45 seconds deliver each of 20 webhook messages once",
+    async () => {
+      const ahead = { ...app.context, clock: { ...app.clock, now: () => app.clock.now() + 45_000 } };
+      await addWebhook();
+      await addWebhook();
+      await queueParties(10);
+      const held: ServerResponse[] = [];
+      receiver.responses.push(
+        (_, response) => void held.push(response),
+        (_, response) => void held.push(response),
+      );
+      const first = await startSending(app.context);
+      await expect.poll(() => held).toHaveLength(2);
+      await sendDue(ahead);
+      for (const response of held) response.writeHead(204).end();
+      await Promise.all([...first, sendDue(ahead), sendDue()]);
+      const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
+      expect([ids.length, new Set(ids).size]).toEqual([20, 20]);
+    },
+  );
 
   test("a webhook receiver with an expired certificate gets no message", async () => {
     const expired = await createWebhookReceiver("expired");
@@ -167,7 +228,7 @@ describe("repeated failures", () => {
     expect((await list())[0].paused_at).toBe(new Date(app.clock.time).toISOString());
 
     await createDeliveries(app.db, { event: "party", message: "{}", now: app.clock.time }, () => "in the pause");
-    await sendDue(app.context);
+    await sendDue();
     expect(receiver.received).toHaveLength(10);
     expect((await admin.post(`/api/admin/webhooks/${id}/resume`)).status).toBe(200);
     await startParty(anna, "Danach");
@@ -195,7 +256,7 @@ describe("members who do not want to appear", () => {
       await startParty();
       await expect.poll(() => app.db.selectFrom("webhook_deliveries").select("id").execute()).toHaveLength(1);
       await app.db.updateTable("users").set(setting).where("uname", "=", "anna").execute();
-      await sendDue(app.context);
+      await sendDue();
       expect(JSON.parse(receiver.received[0]!.body).text).toBe("Die Party „Silvester“ beginnt.");
       expect(receiver.received[0]!.body).not.toContain("Anna");
     },
@@ -239,7 +300,7 @@ describe("the summary of beers", () => {
     });
     app.clock.time += 20 * minute;
     await summarizeBeers(app.context);
-    await sendDue(app.context);
+    await sendDue();
     expect(receiver.received).toHaveLength(1);
   });
 
@@ -259,7 +320,7 @@ describe("other events", () => {
     await app.context.sendWebhooks(app.db, { event: "milestone", kind: "group", count: 300, userId: 2 });
     await app.context.sendWebhooks(app.db, { event: "calendar-door", date: "2026-12-03", userId: 2 });
     await app.context.sendWebhooks(app.db, { event: "milestone", kind: "member", count: 50, userId: 999 });
-    await sendDue(app.context);
+    await sendDue();
     expect(receiver.received.map(({ body }) => JSON.parse(body).text).toSorted()).toEqual([
       "Das 300. Bier der Gruppe, von Anna!",
       "Türchen 3 ist offen. Anna war zuerst da.",
