@@ -7,10 +7,12 @@ import { text } from "node:stream/consumers";
 
 import { describe, expect, test, vi } from "vitest";
 
+import { type Db, inTransaction } from "#server/db/connect.ts";
 import { systemClock } from "#server/platform/clock.ts";
 import { createLocalLeases } from "#server/platform/leases/leases.ts";
 import { endWithTest } from "#test/cleanup.ts";
 import { createConnectedBuses } from "#test/connected-buses.ts";
+import { createSqliteDatabase } from "#test/database.ts";
 import { anna, ben, refusedWith, noDatabase } from "#test/realtime-test-server.ts";
 import type { Bus } from "./bus.ts";
 import { createHostedService } from "./hosted-service.ts";
@@ -37,6 +39,16 @@ interface ServiceOptions {
   readonly sweepEvery?: number;
   readonly retryAfterMs?: number;
   readonly endAgainAfterMs?: number;
+  /** Database of an earlier server. */
+  readonly db?: Db;
+  /** Number of calls that the service gets at the start; default: 1. */
+  readonly callsAtStart?: number;
+}
+
+async function openDatabase(): Promise<Db> {
+  const database = await createSqliteDatabase();
+  endWithTest(database.close);
+  return database.db;
 }
 
 /**
@@ -78,7 +90,9 @@ async function openService(expected: readonly Answer[] = [], options: ServiceOpt
   const { port } = server.address() as AddressInfo;
   const logged = vi.fn();
   const log = { debug: logged, info: logged, warn: logged, error: logged };
+  const db = options.db ?? (await openDatabase());
   const service = createHostedService({
+    db,
     key,
     secret,
     appId: "3",
@@ -105,7 +119,7 @@ async function openService(expected: readonly Answer[] = [], options: ServiceOpt
     ],
     timings: { sweepEvery: options.sweepEvery ?? 60_000, messageWait: 1 },
   });
-  await expect.poll(() => told.filter(({ method }) => method === "POST")).toHaveLength(1);
+  await expect.poll(() => told.filter(({ method }) => method === "POST")).toHaveLength(options.callsAtStart ?? 1);
   const toldAtStart = told.splice(0);
   answers.push(...expected);
   version = 9;
@@ -120,7 +134,7 @@ async function openService(expected: readonly Answer[] = [], options: ServiceOpt
   const published = () => told.flatMap(({ events }) => events.map(({ data }) => JSON.parse(data)));
   /** Returns the numbers of events in the calls. */
   const batches = () => told.filter(({ path }) => path.endsWith("/batch_events")).map(({ events }) => events.length);
-  return { commandLine, otherInstance, toldAtStart, told, realtime, logged, counts, publish, published, batches };
+  return { db, commandLine, otherInstance, toldAtStart, told, realtime, logged, counts, publish, published, batches };
 }
 
 /** Returns a list of `count` numbers, from `first` on. */
@@ -295,8 +309,8 @@ describe("access and sockets with a hosted realtime service", () => {
 
   test("an access change or an ended session of a member makes the hosted realtime service end the member's sockets", async () => {
     const service = await openService();
-    await service.realtime.accessChanged(noDatabase, { userId: 7 });
-    await service.realtime.accessChanged(noDatabase, { userId: 8, sessionIds: ["x"] });
+    await service.realtime.accessChanged(service.db, { userId: 7 });
+    await service.realtime.accessChanged(service.db, { userId: 8, sessionIds: ["x"] });
     await service.realtime.drain();
     expect(service.told.map(({ path }) => path)).toEqual(
       [7, 8].map((id) => `/apps/3/users/${id}/terminate_connections`),
@@ -307,18 +321,18 @@ describe("access and sockets with a hosted realtime service", () => {
     const service = await openService(["hang"]);
     service.publish("said", { number: 0 });
     await expect.poll(() => service.told).toHaveLength(1);
-    await service.realtime.accessChanged(noDatabase, { userId: 7 });
+    await service.realtime.accessChanged(service.db, { userId: 7 });
     await service.realtime.drain();
     expect(callsOf(service).slice(0, 3)).toEqual(["batch_events", "terminate_connections", "batch_events"]);
   });
 
   test("requests to end sockets are retried until the hosted realtime service answers, for each member and each change", async () => {
     const service = await openService([500, 403, 429, 500, 200, 200, 500, 401, 404]);
-    await service.realtime.accessChanged(noDatabase, { userId: 7 });
-    await service.realtime.accessChanged(noDatabase, { userId: 8 });
+    await service.realtime.accessChanged(service.db, { userId: 7 });
+    await service.realtime.accessChanged(service.db, { userId: 8 });
     const members = () => service.told.map(({ path }) => Number(path.split("/").at(-2)));
     await expect.poll(members).toEqual([7, 7, 8, 8, 7, 8]);
-    await service.realtime.accessChanged(noDatabase, { userId: 7 });
+    await service.realtime.accessChanged(service.db, { userId: 7 });
     await expect.poll(members).toEqual([7, 7, 8, 8, 7, 8, 7, 7, 7]);
     await service.realtime.drain();
     expect(members()).toHaveLength(9);
@@ -326,11 +340,43 @@ describe("access and sockets with a hosted realtime service", () => {
 
   test("a pending request to end sockets is sent once more when the server stops", async () => {
     const service = await openService([500, 500], { endAgainAfterMs: 60_000 });
-    await service.realtime.accessChanged(noDatabase, { userId: 7 });
+    await service.realtime.accessChanged(service.db, { userId: 7 });
     await service.realtime.drain();
     expect(service.told).toHaveLength(2);
     await service.realtime.close();
     expect(callsOf(service)).toEqual(Array.from({ length: 3 }, () => "terminate_connections"));
+  });
+
+  test.each(["stops", "is killed"])(
+    "if the server %s before the hosted realtime service accepts to end a member's sockets, the next start ends them",
+    async (end) => {
+      const failures = Array.from({ length: 8 }, () => 500);
+      const service = await openService(failures, { endAgainAfterMs: 60_000 });
+      await inTransaction(service.db, (tx) => service.realtime.accessChanged(tx, { userId: 7 }));
+      await expect.poll(() => service.told).toHaveLength(2);
+      if (end === "stops") await service.realtime.close();
+      const next = await openService([], { db: service.db, callsAtStart: 2 });
+      expect(next.toldAtStart.map(({ path }) => path)).toContain("/apps/3/users/7/terminate_connections");
+      await expect.poll(() => service.db.selectFrom("socket_ends").selectAll().execute()).toEqual([]);
+    },
+  );
+
+  test("the sweep ends the sockets for which another instance was killed before the hosted realtime service accepted it", async () => {
+    const service = await openService([], { sweepEvery: 20 });
+    await service.db.insertInto("socket_ends").values({ user_id: 7 }).execute();
+    await expect.poll(() => callsOf(service)).toContain("terminate_connections");
+    await expect.poll(() => service.db.selectFrom("socket_ends").selectAll().execute()).toEqual([]);
+  });
+
+  test("a change of access that is rolled back ends no sockets on the hosted realtime service", async () => {
+    const service = await openService([], { sweepEvery: 20 });
+    const change = inTransaction(service.db, async (tx) => {
+      await service.realtime.accessChanged(tx, { userId: 7 });
+      throw new Error("no");
+    });
+    await expect(change).rejects.toThrow("no");
+    await expect.poll(() => service.told.length).toBeGreaterThan(2);
+    expect(callsOf(service)).not.toContain("terminate_connections");
   });
 
   test("subscriptions through the hosted realtime service are signed only if the member may join the channel", async () => {
