@@ -120,6 +120,8 @@ async function openService(expected: readonly Answer[] = [], options: ServiceOpt
     timings: { sweepEvery: options.sweepEvery ?? 60_000, messageWait: 1 },
   });
   await expect.poll(() => told.filter(({ method }) => method === "POST")).toHaveLength(options.callsAtStart ?? 1);
+  // Until the answer, events would wait for one batch.
+  await realtime.drain();
   const toldAtStart = told.splice(0);
   answers.push(...expected);
   version = 9;
