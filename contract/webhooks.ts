@@ -27,7 +27,7 @@ const webhookDelivery = z.object({
   event: z.enum(webhookEvents),
   created_at: z.string(),
   /**
-   * `waiting`: not delivered yet. `dropped`: refused by the receiver, not delivered within a day,
+   * `waiting`: not delivered yet. `dropped`: refused or not confirmed by the receiver, not delivered within a day,
    * or waiting when the webhook was paused.
    */
   state: z.enum(["waiting", "delivered", "dropped"]),

@@ -11,6 +11,7 @@ import type { Context } from "#server/platform/context.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { outageFields } from "#server/platform/log.ts";
 import {
+  AnswerTooLargeError,
   ForbiddenAddressError,
   resolveBySystem,
   ssrfSafeRequest,
@@ -58,6 +59,8 @@ export async function createWebhook(
 ): Promise<{ id: number; secret: string | null }> {
   const url = rules.parseWebhookUrl(text, config.webhookAllowPrivate);
   if (!url) throw refuseField("url", "notAWebhookUrl");
+  const pathProblem = rules.findPathProblem(format, url);
+  if (pathProblem) throw refuseField("url", pathProblem);
   if (token === "" && rules.formatsWithToken.has(format)) throw refuseField("token", "required");
   const secret = rules.createSecret();
   const now = clock.now();
@@ -123,7 +126,7 @@ export async function testWebhook(context: Context, id: number): Promise<{ messa
   const { status, failure } = await attempt(context, webhook, content, options);
   return {
     message: rules.describeAnswer(status, failure)!,
-    is_delivered: rules.toOutcome(status) === "delivered",
+    is_delivered: rules.toOutcome(status, failure) === "delivered",
   };
 }
 
@@ -225,7 +228,7 @@ async function sendDelivery(context: SenderContext, delivery: store.DeliveryRow)
 }
 
 interface Answer {
-  /** HTTP status; `null` if there was no answer, with the reason in `failure`. */
+  /** HTTP status; `null` if the attempt failed, with the reason in `failure`. */
   readonly status: number | null;
   readonly failure: WebhookFailure | null;
 }
@@ -240,11 +243,13 @@ async function attempt(
   const times = { id, createdAt, now: clock.now() };
   const sender = (await group.settings()).group_name;
   const { url, ...request } = rules.buildRequest(webhook, content, times, sender);
+  const maxAnswerBytes = webhook.format === "json" ? 0 : rules.maxReceiptBytes;
   const options = { resolve: resolveBySystem, allowPrivate: config.webhookAllowPrivate, stop: stopping };
   try {
-    const { status } = await ssrfSafeRequest(url, request, options);
+    const { status, text } = await ssrfSafeRequest(url, { ...request, maxAnswerBytes }, options);
     log.info("webhook-answered", { webhook: webhook.id, status });
-    return { status, failure: null };
+    const isUnconfirmed = status >= 200 && status < 300 && !rules.isReceipt(webhook.format, status, text);
+    return isUnconfirmed ? { status: null, failure: "unconfirmed" } : { status, failure: null };
   } catch (error) {
     const failure = toFailure(error);
     if (!stopping.aborted) log.warn("webhook-failed", { webhook: webhook.id, failure });
@@ -254,6 +259,7 @@ async function attempt(
 
 function toFailure(error: unknown): WebhookFailure {
   if (error instanceof ForbiddenAddressError) return "forbidden-address";
+  if (error instanceof AnswerTooLargeError) return "unconfirmed";
   const { name = "", code = "" } = error as { name?: string; code?: string };
   if (name === "TimeoutError") return "timeout";
   return /CERT|SSL|TLS|SIGNATURE/.test(code) ? "certificate" : "unreachable";
@@ -265,7 +271,7 @@ async function recordAttempt(
   { status, failure }: Answer,
 ): Promise<void> {
   const now = clock.now();
-  const outcome = failure === "forbidden-address" ? "dropped" : rules.toOutcome(status);
+  const outcome = rules.toOutcome(status, failure);
   const result = { status, failure, attempts: attempts + 1 };
   const delay = rules.retryDelays[attempts];
   await inTransaction(db, async (tx) => {

@@ -43,14 +43,14 @@ export interface WebhooksTables {
     claimed_until: number | null;
     state: "waiting" | "delivered" | "dropped";
     attempts: Generated<number>;
-    /** HTTP status of the last attempt; `null` if it got no answer, with the reason in `failure`. */
+    /** HTTP status of the last attempt; `null` if its failure is in `failure`. */
     status: number | null;
     failure: WebhookFailure | null;
   };
 }
 
-/** Reason why an attempt got no answer. */
-export type WebhookFailure = "forbidden-address" | "timeout" | "certificate" | "unreachable";
+/** Reason why an attempt got no answer, or an answer that does not confirm the message (`unconfirmed`). */
+export type WebhookFailure = "forbidden-address" | "timeout" | "certificate" | "unreachable" | "unconfirmed";
 
 export const tables = {
   webhooks: {
