@@ -37,6 +37,8 @@ export async function createWebhookReceiver(certificate?: "good" | "expired", ad
   await once(server, "listening");
   endWithTest(async () => server.close().closeAllConnections());
   const { port } = server.address() as { port: number };
-  const origin = certificate ? `https://localhost:${port}` : `http://${address.includes(":") ? `[${address}]` : address}:${port}`;
+  const origin = certificate
+    ? `https://localhost:${port}`
+    : `http://${address.includes(":") ? `[${address}]` : address}:${port}`;
   return { received, responses, url: `${origin}/hook` };
 }

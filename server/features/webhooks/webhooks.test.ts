@@ -1,12 +1,8 @@
 // Also on PostgreSQL: deliveries are claimed, and failures are counted in SQL.
 import { createHmac } from "node:crypto";
-import type { RequestListener, ServerResponse } from "node:http";
 
 import { beforeEach, describe, expect, test } from "vitest";
 
-import type { WebhookFormat } from "#contract/webhooks.ts";
-import type { Job } from "#server/platform/feature.ts";
-import { version } from "#server/platform/version.ts";
 import type { Client } from "#test/client.ts";
 import { expectRefusal } from "#test/expect-response.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
@@ -48,12 +44,6 @@ async function deliver(): Promise<void> {
   const waiting = () => app.db.selectFrom("webhook_deliveries").selectAll().where("state", "=", "waiting").execute();
   await expect.poll(waiting).not.toHaveLength(0);
   await sendDue();
-}
-
-/** Queues `count` messages for each webhook. */
-async function queueParties(count: number): Promise<void> {
-  const message = { event: "party", change: "started", name: "Silvester", userId: null } as const;
-  for (let party = 0; party < count; party++) await app.context.sendWebhooks(app.db, message);
 }
 
 describe("a webhook for programs", () => {
@@ -138,58 +128,6 @@ describe("a webhook for programs", () => {
     await Promise.all([sendDue(), sendDue()]);
     expect(receiver.received).toHaveLength(1);
   });
-
-  test("a webhook message is not sent if its webhook was paused in the transaction before", async () => {
-    const { id } = await addWebhook();
-    await startParty();
-    await expect.poll(() => app.db.selectFrom("webhook_deliveries").select("id").execute()).toHaveLength(1);
-    await app.db.updateTable("webhooks").set({ paused_at: app.clock.time }).where("id", "=", id).execute();
-    await sendDue();
-    expect(receiver.received).toEqual([]);
-    expect((await list())[0].deliveries).toMatchObject([{ state: "dropped", attempts: 0 }]);
-  });
-
-  test("a webhook receiver that never answers delays no message to another receiver", async () => {
-    const held: ServerResponse[] = [];
-    const silent = await createWebhookReceiver();
-    silent.responses.push((_, response) => void held.push(response));
-    await addWebhook({ url: silent.url });
-    await addWebhook();
-    await queueParties(7);
-    const [{ run }] = jobs as [Job];
-    await run(app.context);
-    await expect.poll(() => receiver.received).toHaveLength(7);
-    await queueParties(1);
-    await run(app.context);
-    await expect.poll(() => receiver.received).toHaveLength(8);
-    expect(silent.received).toHaveLength(1);
-    held[0]!.writeHead(204).end();
-    const rows = () => app.db.selectFrom("webhook_deliveries").select("id").where("state", "=", "waiting").execute();
-    await expect.poll(rows).toEqual([]);
-    expect(silent.received).toHaveLength(8);
-  });
-
-  test.runIf(process.env["TEST_DATABASE"] === "postgres")(
-    "two instances whose clocks differ by 45 seconds deliver each of 20 webhook messages once",
-    async () => {
-      const ahead = { ...app.context, clock: { ...app.clock, now: () => app.clock.now() + 45_000 } };
-      await addWebhook();
-      await addWebhook();
-      await queueParties(10);
-      const held: ServerResponse[] = [];
-      receiver.responses.push(
-        (_, response) => void held.push(response),
-        (_, response) => void held.push(response),
-      );
-      const first = await startSending(app.context);
-      await expect.poll(() => held).toHaveLength(2);
-      await sendDue(ahead);
-      for (const response of held) response.writeHead(204).end();
-      await Promise.all([...first, sendDue(ahead), sendDue()]);
-      const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
-      expect([ids.length, new Set(ids).size]).toEqual([20, 20]);
-    },
-  );
 
   test("a webhook receiver with an expired certificate gets no message", async () => {
     const expired = await createWebhookReceiver("expired");
@@ -330,104 +268,6 @@ describe("other events", () => {
   });
 });
 
-describe("receivers with formats of their own", () => {
-  const room = "/_matrix/client/v3/rooms/!raum:matrix.example";
-  const answerWith =
-    (receipt: unknown): RequestListener =>
-    (_, response) =>
-      response.end(JSON.stringify(receipt));
-
-  test.each([
-    {
-      format: "discord",
-      token: "",
-      address: "",
-      receipt: null,
-      method: "POST",
-      path: "/hook",
-      headers: {},
-      body: { username: "Stammtisch", content: "Anna startet die Party „@everyone“.", allowed_mentions: { parse: [] } },
-    },
-    {
-      format: "gotify",
-      token: "secret-token",
-      address: "",
-      receipt: { id: 25, appid: 1, message: "Prost", title: "Stammtisch" },
-      method: "POST",
-      path: "/hook/message",
-      headers: { "x-gotify-key": "secret-token" },
-      body: { title: "Stammtisch", message: "Anna startet die Party „@everyone“." },
-    },
-    {
-      format: "matrix",
-      token: "secret-token",
-      address: room,
-      receipt: { event_id: "$Rqnc-F-dvnEYJTyHq_iKxU2bZ1CI92-kuZq3a5lr5Zg" },
-      method: "PUT",
-      path: expect.stringMatching(/^\/hook\/_matrix\/client\/v3\/rooms\/!raum:matrix\.example\/send\/m\.room\.message\/[0-9a-f-]{36}$/),
-      headers: { authorization: "Bearer secret-token" },
-      body: { msgtype: "m.notice", body: "Anna startet die Party „@everyone“." },
-    },
-  ] as const)("a $format webhook sends that service's JSON", async (service) => {
-    const { format, token, address, receipt, method, path, headers, body } = service;
-    await addWebhook({ format, token, url: receiver.url + address });
-    receiver.responses.push(receipt ? answerWith(receipt) : 204);
-    await startParty(anna, "@everyone");
-    await deliver();
-    const [request] = receiver.received;
-    expect(request).toMatchObject({ method, path, headers });
-    expect(JSON.parse(request!.body)).toEqual(body);
-    expect((await list())[0].deliveries).toMatchObject([{ state: "delivered" }]);
-  });
-
-  test("an ntfy webhook sends plain text with the group's name as the title", async () => {
-    await addWebhook({ format: "ntfy", token: "secret-token" });
-    receiver.responses.push(answerWith({ id: "hwQ2YpKdmg", time: 1635528741, event: "message", topic: "hook" }));
-    await startParty();
-    await deliver();
-    const [{ headers, body } = receiver.received[0]!] = receiver.received;
-    expect(body).toBe("Anna startet die Party „Silvester“.");
-    const title = Buffer.from("Stammtisch").toString("base64");
-    expect([headers["title"], headers.authorization]).toEqual([`=?UTF-8?B?${title}?=`, "Bearer secret-token"]);
-    expect((await list())[0].deliveries).toMatchObject([{ state: "delivered" }]);
-  });
-
-  test.each<[WebhookFormat, string, string, RequestListener | number]>([
-    ["discord", "a page", "", (_, response) => response.end("<html>Discord</html>")],
-    ["ntfy", "a page", "", (_, response) => response.end("<html>ntfy</html>")],
-    ["ntfy", "an endless page", "", (_, response) => response.end("x".repeat(100_000))],
-    ["gotify", "no content", "", 204],
-    ["gotify", "other JSON", "", answerWith({ health: "green" })],
-    ["matrix", "an empty object", room, answerWith({})],
-    ["matrix", "null", room, answerWith(null)],
-  ])("a %s webhook whose receiver answers 2xx with %s has not delivered its message", async (format, _, address, answer) => {
-    const token = format === "ntfy" || format === "discord" ? "" : "secret-token";
-    const { id } = await addWebhook({ format, token, url: receiver.url + address });
-    receiver.responses.push(answer, answer);
-    const message = "Der Empfänger hat geantwortet, aber die Nachricht nicht bestätigt. Stimmt die Adresse?";
-    expect((await admin.post(`/api/admin/webhooks/${id}/test`)).json).toEqual({ is_delivered: false, message });
-    await startParty();
-    await deliver();
-    expect((await list())[0].deliveries).toMatchObject([{ state: "dropped", attempts: 1, answer: message }]);
-  });
-
-  test("webhook messages name the program and its version as the user agent", async () => {
-    await addWebhook();
-    await startParty();
-    await deliver();
-    expect(receiver.received[0]!.headers["user-agent"]).toBe(`Stammtisch/${version}`);
-  });
-
-  test("a webhook to an IPv6 address delivers its messages", async () => {
-    const modern = await createWebhookReceiver(undefined, "::1");
-    await addWebhook({ url: modern.url });
-    await startParty();
-    await deliver();
-    expect(modern.received).toHaveLength(1);
-    expect(await list()).toMatchObject([{ host: new URL(modern.url).host, deliveries: [{ state: "delivered" }] }]);
-  });
-});
-
 describe("administration", () => {
   test.each([
     ["http without WEBHOOK_ALLOW_PRIVATE", "http://chat.example/hook"],
@@ -440,28 +280,6 @@ describe("administration", () => {
     const body = { name: "Chat", format: "json", token: "", url, events: ["party"] };
     const { status, json } = await carla.post("/api/admin/webhooks", body);
     expect([status, Object.keys(json.errors)]).toEqual([422, ["url"]]);
-  });
-
-  test.each([
-    ["matrix", "https://matrix.example", "Der Adresse fehlt am Ende der Raum, wie in …/rooms/!raum:matrix.example."],
-    ["matrix", "https://matrix.example/_matrix/client/v3/rooms/", "Der Adresse fehlt am Ende der Raum"],
-    ["matrix", "https://matrix.example/_matrix/client/v3/rooms/#raum:matrix.example", "Der Adresse fehlt am Ende der Raum"],
-    ["ntfy", "https://ntfy.sh", "Der Adresse fehlt am Ende das Thema, wie in https://ntfy.sh/unser-stammtisch."],
-    ["ntfy", "https://ntfy.sh/?priority=high", "Der Adresse fehlt am Ende das Thema"],
-  ])("a %s webhook at %s is refused with an error at the URL field that says what is missing", async (format, url, text) => {
-    const body = { name: "Chat", format, token: "secret-token", url, events: ["party"] };
-    const { status, json } = await admin.post("/api/admin/webhooks", body);
-    expect([status, json.errors]).toEqual([422, { url: [expect.stringContaining(text)] }]);
-  });
-
-  test.each([
-    ["matrix", "https://matrix.example/_matrix/client/v3/rooms/!raum:matrix.example"],
-    ["matrix", "https://matrix.example/_matrix/client/v3/rooms/%21raum%3Amatrix.example/"],
-    ["matrix", "https://matrix.example/_matrix/client/v3/rooms/!31hneApxJ_1o-63DmFrpeqnkFfWppnzWso1JvH3ogLM"],
-    ["ntfy", "https://ntfy.sh/unser-stammtisch"],
-    ["ntfy", "https://ntfy.sh/unser_Stammtisch?priority=high"],
-  ])("a %s webhook at %s is accepted", async (format, url) => {
-    await addWebhook({ format, token: "secret-token", url });
   });
 
   test("webhooks do not connect to private addresses unless WEBHOOK_ALLOW_PRIVATE is set", async () => {

@@ -89,12 +89,15 @@ describe("IPv6 addresses", () => {
     ["an IPv6 address", "[::1]", resolveBySystem],
     ["a host that has only an IPv6 address", "receiver.example", resolver(["::1"])],
     ["a host with an IPv4 address that does not answer", "receiver.example", resolver(["127.0.0.2", "::1"])],
-  ])("a request to %s reaches the server, with the program and its version as the user agent", async (_, host, resolve) => {
-    const { userAgents, port } = await listen();
-    const options = { resolve, allowPrivate: true, stop };
-    expect((await ssrfSafeRequest(`http://${host}:${port}/`, message, options)).status).toBe(200);
-    expect(userAgents).toEqual([`Stammtisch/${version}`]);
-  });
+  ])(
+    "a request to %s reaches the server, with the program and its version as the user agent",
+    async (_, host, resolve) => {
+      const { userAgents, port } = await listen();
+      const options = { resolve, allowPrivate: true, stop };
+      expect((await ssrfSafeRequest(`http://${host}:${port}/`, message, options)).status).toBe(200);
+      expect(userAgents).toEqual([`Stammtisch/${version}`]);
+    },
+  );
 
   test("a request to a forbidden IPv6 address opens no connection", async () => {
     const { userAgents, port } = await listen();
