@@ -52,6 +52,7 @@ export const auditActions = [
   "beers-recounted",
   "webhook-created",
   "webhook-changed",
+  "webhook-paused",
   "webhook-resumed",
   "webhook-deleted",
   "secret-rotated",
@@ -104,6 +105,7 @@ interface SpecificDetails {
   "beers-imported": { imported: number };
   "webhook-created": Named & { host: string };
   "webhook-changed": Named;
+  "webhook-paused": Named;
   "webhook-resumed": Named;
   "webhook-deleted": Named;
   "secret-rotated": { secret: "appKey" | "realtimeSecret" | "vapid" };

@@ -142,6 +142,8 @@ export const fieldTexts = {
   guestNameTaken: "Ein Gast mit diesem Namen ist schon dabei.",
   tooOld: "Es ist älter als eine Woche.",
   notAWebhookUrl: ":Attribute muss eine Adresse sein, die mit https:// beginnt, ohne Benutzernamen und Passwort.",
+  noMatrixRoom: "Der Adresse fehlt am Ende der Raum, wie in …/rooms/!raum:matrix.example.",
+  noNtfyTopic: "Der Adresse fehlt am Ende das Thema, wie in https://ntfy.sh/unser-stammtisch.",
   invalidCharacters: ":Attribute darf nur aus Buchstaben, Zahlen, Punkten, Binde- und Unterstrichen bestehen.",
   mixedScripts: ":Attribute darf nicht Buchstaben verschiedener Schriften mischen.",
   leaked: ":Attribute wurde in einem Datenleck gefunden. Bitte wähle ein anderes :attribute.",

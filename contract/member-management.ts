@@ -6,9 +6,15 @@ import { field } from "./labels.ts";
 import { permissionList } from "./members.ts";
 
 /**
- * Number of valid invitations, TV links and reset links that a member created as an administrator.
+ * Number of valid invitations, TV links and reset links that a member created as an administrator,
+ * and of the member's active webhooks.
  */
-export const accessLinks = z.object({ invitations: z.int(), tv_links: z.int(), reset_links: z.int() });
+export const accessLinks = z.object({
+  invitations: z.int(),
+  tv_links: z.int(),
+  reset_links: z.int(),
+  webhooks: z.int(),
+});
 export type AccessLinks = z.output<typeof accessLinks>;
 
 /** A member in the admin area. Times in ISO 8601. */
@@ -29,7 +35,7 @@ export const managedMember = z.object({
    * if created on the command line.
    */
   invitation: z.nullable(z.object({ id: z.int(), by: z.nullable(z.string()) })),
-  /** Links that end when this member deletes the account, is disabled or loses `admin`. */
+  /** Links that end, and webhooks that pause, when this member deletes the account, is disabled or loses `admin`. */
   access_links: accessLinks,
 });
 export type ManagedMember = z.output<typeof managedMember>;
@@ -41,7 +47,8 @@ export const getManagedMembers = endpoint("GET /api/admin/members", {
 });
 
 /**
- * Returns the number of the requesting administrator's links, which end if the account is deleted.
+ * Returns the number of the requesting administrator's links and webhooks, which end or pause if the
+ * account is deleted.
  */
 export const getOwnAccessLinks = endpoint("GET /api/admin/access-links", { who: ["admin"], reply: accessLinks });
 

@@ -27,7 +27,7 @@ const webhookDelivery = z.object({
   event: z.enum(webhookEvents),
   created_at: z.string(),
   /**
-   * `waiting`: not delivered yet. `dropped`: refused by the receiver, not delivered within a day,
+   * `waiting`: not delivered yet. `dropped`: refused or not confirmed by the receiver, not delivered within a day,
    * or waiting when the webhook was paused.
    */
   state: z.enum(["waiting", "delivered", "dropped"]),
@@ -46,13 +46,13 @@ export const webhook = z.object({
   events: z.array(z.enum(webhookEvents)),
   created_at: z.string(),
   /**
-   * Name of the administrator who created the webhook, `Ehemaliges Mitglied` if that account was
-   * deleted; `null` if that member is unknown.
+   * Name of the administrator who created or last resumed the webhook, `Ehemaliges Mitglied` if that
+   * account was deleted; `null` if that member is unknown.
    */
   by: z.nullable(z.string()),
   /**
-   * Time at which the webhook was paused, by many failures or a restored backup; `null` if it is
-   * not paused.
+   * Time at which the webhook was paused: by many failures, a restored backup, or because its
+   * administrator lost `admin`; `null` if it is not paused.
    */
   paused_at: z.nullable(z.string()),
   /** The last deliveries, newest first. */
@@ -96,7 +96,10 @@ export const changeWebhook = endpoint("POST /api/admin/webhooks/:id", {
   reply: fixedMessage("Webhook geändert."),
 });
 
-/** Ends the pause of a webhook. Events that happened during the pause are never sent. */
+/**
+ * Ends the pause of a webhook, which then belongs to the requesting administrator. Events that happened
+ * during the pause are never sent.
+ */
 export const resumeWebhook = endpoint("POST /api/admin/webhooks/:id/resume", {
   who: ["admin"],
   params: z.object({ id: rowId }),

@@ -55,6 +55,7 @@ export async function createApp(options: AppOptions): Promise<Context> {
   const settingsVersion = () => JSON.stringify(readGroup());
   const realtime = createRealtime({
     ...options,
+    db,
     rotatableSecrets,
     bus,
     http,

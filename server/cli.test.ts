@@ -137,11 +137,12 @@ test("the command “migrate” creates a database, and “backup” refuses to 
   expect(readFileSync(file)).toEqual(good);
 });
 
-test("a command that disables a member or revokes a permission makes the hosted realtime service close the member's sockets", async () => {
+test("a command that changes a member's access makes the hosted realtime service close the sockets, or leaves that to the server", async () => {
   const paths: string[] = [];
+  let status = 200;
   const service = createServer((request, response) => {
     paths.push(request.url!.split("?", 1)[0]!);
-    response.end("{}");
+    response.writeHead(status).end("{}");
   });
   await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
   const { port } = service.address() as AddressInfo;
@@ -159,6 +160,12 @@ test("a command that disables a member or revokes a permission makes the hosted 
   for (const line of ["user list", "user revoke ben admin", "user disable ben"])
     expect((await runInProcess(line.split(" "))).code).toBe(0);
   expect(paths).toEqual(Array(2).fill(`/apps/3/users/${id}/terminate_connections`));
+  status = 500;
+  expect((await runInProcess(["user", "enable", "ben"])).code).toBe(0);
+  const left = await withDatabase({ databaseUrl, dataDir }, ({ db }) =>
+    db.selectFrom("socket_ends").select("user_id").execute(),
+  );
+  expect(left).toEqual([{ user_id: id }]);
   service.closeAllConnections();
   service.close();
 });

@@ -134,8 +134,9 @@ async function notifyInstances(
   { accessChangedOf }: CommandResult,
 ): Promise<void> {
   const log = createLog(config.logLevel);
-  const service = accessChangedOf === undefined ? null : createConfiguredService(config, systemClock, log);
-  service?.terminateConnections(accessChangedOf!);
+  const parts = { db: database.db, clock: systemClock, log };
+  const service = accessChangedOf === undefined ? null : createConfiguredService(config, parts);
+  await service?.terminateConnections(database.db, accessChangedOf!);
   if (database.kind === "postgres") {
     const bus = createBus(config, database, log);
     await bus.send(database.db, { kind: "resync" });

@@ -18,7 +18,7 @@ export type WebhookReceiver = Awaited<ReturnType<typeof createWebhookReceiver>>;
  * Starts a receiver on this machine. It answers with the next of `responses`, otherwise with 204.
  * With a `certificate` it uses https.
  */
-export async function createWebhookReceiver(certificate?: "good" | "expired") {
+export async function createWebhookReceiver(certificate?: "good" | "expired", address = "127.0.0.1") {
   const received: Received[] = [];
   const responses: (number | RequestListener)[] = [];
   const answer: RequestListener = (request, response) => {
@@ -33,10 +33,12 @@ export async function createWebhookReceiver(certificate?: "good" | "expired") {
     });
   };
   const server = certificate ? createHttpsServer(createCertificates()[certificate], answer) : createServer(answer);
-  server.listen(0, certificate ? "localhost" : "127.0.0.1");
+  server.listen(0, certificate ? "localhost" : address);
   await once(server, "listening");
   endWithTest(async () => server.close().closeAllConnections());
   const { port } = server.address() as { port: number };
-  const origin = certificate ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
+  const origin = certificate
+    ? `https://localhost:${port}`
+    : `http://${address.includes(":") ? `[${address}]` : address}:${port}`;
   return { received, responses, url: `${origin}/hook` };
 }

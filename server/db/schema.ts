@@ -131,6 +131,9 @@ interface PlatformTables {
     failures: Generated<number>;
   };
 
+  /** Requests to a hosted realtime service to end the sockets of a member. Rows are deleted when it has accepted them. */
+  socket_ends: { id: Generated<number>; user_id: number };
+
   /**
    * Messages to the other instances on PostgreSQL, written in the transaction of the change that
    * they announce. Rows are deleted after two minutes.

@@ -43,6 +43,7 @@ export const platformTables = {
   leases: { backup: "excluded" },
   queued_pushes: { backup: "excluded" },
   bus_messages: { backup: "excluded" },
+  socket_ends: { backup: "excluded" },
 } satisfies TablePolicies;
 
 /**

@@ -54,6 +54,7 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
   "beers-recounted": [{}, "Alle Biere neu gezählt."],
   "webhook-created": [{ name: "Chat", host: "chat.example" }, "Webhook „Chat“ an chat.example angelegt."],
   "webhook-changed": [{ name: "Chat" }, "Webhook „Chat“ geändert."],
+  "webhook-paused": [{ name: "Chat" }, "Webhook „Chat“ pausiert."],
   "webhook-resumed": [{ name: "Chat" }, "Webhook „Chat“ fortgesetzt."],
   "webhook-deleted": [{ name: "Chat" }, "Webhook „Chat“ entfernt."],
   "secret-rotated": [{ secret: "vapid" }, "Schlüssel der Benachrichtigungen erneuert."],

@@ -56,6 +56,7 @@ const auditTexts: { readonly [Action in AuditAction]: (details: AuditDetails[Act
   "beers-recounted": () => "Alle Biere neu gezählt.",
   "webhook-created": ({ name, host }) => `Webhook „${name}“ an ${host} angelegt.`,
   "webhook-changed": ({ name }) => `Webhook „${name}“ geändert.`,
+  "webhook-paused": ({ name }) => `Webhook „${name}“ pausiert.`,
   "webhook-resumed": ({ name }) => `Webhook „${name}“ fortgesetzt.`,
   "webhook-deleted": ({ name }) => `Webhook „${name}“ entfernt.`,
   "secret-rotated": ({ secret }) => `${secretLabels[secret]} erneuert.`,

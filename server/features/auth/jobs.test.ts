@@ -4,11 +4,10 @@ import type { AddressInfo } from "node:net";
 
 import { expect, test } from "vitest";
 
-import { updateDisabledAt } from "#server/features/members/store.ts";
 import { hours } from "#server/time.ts";
 import { endWithTest } from "#test/cleanup.ts";
 import { createTestApp } from "#test/test-app.ts";
-import { jobs, onListen } from "./jobs.ts";
+import { jobs } from "./jobs.ts";
 import { insertSession } from "./store.ts";
 
 /**
@@ -40,13 +39,4 @@ test("the session cleanup tells a hosted realtime service only about members wit
   await jobs[0]!.run(app.context);
   await app.context.realtime.drain();
   expect(told).toEqual([`/apps/3/users/${annas!.user_id}/terminate_connections`]);
-});
-
-test("every server start asks a hosted realtime service to close the sockets of disabled members", async () => {
-  const { told, app } = await openWithService();
-  for (const uname of ["anna", "ben"]) await app.createMember(uname);
-  await updateDisabledAt(app.db, 2, app.clock.time);
-  await onListen(app.context);
-  await app.context.realtime.drain();
-  expect(told).toEqual(["/apps/3/users/2/terminate_connections"]);
 });

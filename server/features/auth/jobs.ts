@@ -1,6 +1,4 @@
 import { inTransaction } from "#server/db/connect.ts";
-import { listDisabledIds } from "#server/features/members/store.ts";
-import type { Context } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/feature.ts";
 import { minutes } from "#server/time.ts";
 import { sessionCutoffs } from "./rules.ts";
@@ -21,12 +19,3 @@ export const jobs: readonly Job[] = [
     },
   },
 ];
-
-/**
- * Asks a hosted realtime service to close the sockets of disabled members. An earlier such request
- * may have failed before the server stopped, or a command may have disabled a member.
- */
-export async function onListen({ config, db, realtime }: Pick<Context, "config" | "db" | "realtime">): Promise<void> {
-  if (config.realtimeUrl === null) return;
-  for (const userId of await listDisabledIds(db)) await realtime.accessChanged(db, { userId });
-}

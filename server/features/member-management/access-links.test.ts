@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Permission } from "#contract/endpoint.ts";
+import type { Webhook } from "#contract/webhooks.ts";
 import { inTransaction } from "#server/db/connect.ts";
 import { createInvitation } from "#server/features/invitations/actions.ts";
 import { lockAdmins, updatePermissions } from "#server/features/members/store.ts";
@@ -26,6 +27,13 @@ beforeEach(async () => {
   anna = await app.createMember("anna", ["admin"]);
   ben = await app.createMember("ben", ["see-game-servers", "admin"]);
 });
+
+const addWebhook = (admin: Client, name = "Chat") =>
+  admin.post("/api/admin/webhooks", {
+    ...{ name, format: "json", token: "", url: "https://chat.example/hook", events: ["party"] },
+  });
+const activeWebhooks = async () =>
+  (await anna.get("/api/admin/webhooks")).json.flatMap(({ name, paused_at }: Webhook) => (paused_at ? [] : [name]));
 
 const tokenIn = (url: string) => url.split("#token=")[1]!;
 
@@ -70,13 +78,15 @@ describe("links of a former administrator", () => {
   const inThePage = { id: 1 };
   const oneself = { id: 2 };
   const onTheCommandLine = null;
-  test.each<[string, { id: number } | null, () => Promise<unknown>]>([
+  const ways: [string, { id: number } | null, () => Promise<unknown>][] = [
     ["a disabled account", inThePage, () => disable(2)],
     ["the loss of the permission", inThePage, () => permit(2, ["see-game-servers"])],
     ["a deleted account", oneself, () => ben.post("/api/user/delete", { uname: "ben", password, beers: "keep" })],
     ["a disabled account (command line)", onTheCommandLine, () => command("user disable", "ben")],
     ["the loss of the permission (command line)", onTheCommandLine, () => command("user revoke", "ben", "admin")],
-  ])(
+  ];
+
+  test.each(ways)(
     "an administrator's invitations, TV links and reset links end with %s, and each end is audited (actor: %j)",
     async (_, actor, close) => {
       await app.createUser("carla");
@@ -114,6 +124,26 @@ describe("links of a former administrator", () => {
     },
   );
 
+  test.each(ways)(
+    "an administrator's webhooks pause with %s, which is audited (actor: %j), until another administrator resumes them",
+    async (_, actor, close) => {
+      const { id } = (await addWebhook(ben)).json;
+      await addWebhook(anna, "Annas Chat");
+      await anna.post("/api/parties", { name: "Silvester" });
+      await close();
+      expect(await activeWebhooks()).toEqual(["Annas Chat"]);
+      const waiting = app.db.selectFrom("webhook_deliveries").select("webhook_id").where("state", "=", "waiting");
+      expect(await waiting.execute()).toEqual([{ webhook_id: 2 }]);
+      const { entries } = (await anna.get("/api/admin/audit")).json;
+      const paused = entries.filter(({ action }: { action: string }) => action === "webhook-paused");
+      expect(paused).toMatchObject([{ text: "Webhook „Chat“ pausiert.", actor }]);
+
+      expect((await anna.post(`/api/admin/webhooks/${id}/resume`)).status).toBe(200);
+      expect(await activeWebhooks()).toEqual(["Chat", "Annas Chat"]);
+      expect((await linksOf(1)).webhooks).toBe(2);
+    },
+  );
+
   test("the last administrator's TV link remains valid after a refused loss of the permission and a refused account deletion", async () => {
     const tv = await openTv(anna, "Theke");
     await disable(2);
@@ -132,7 +162,7 @@ describe("links of a former administrator", () => {
     expect((await register(first)).status).toBe(422);
     expect((await register(second)).status).toBe(422);
     expect((await watch(tv)).status).toBe(401);
-    expect(await linksOf(2)).toEqual({ invitations: 0, tv_links: 0, reset_links: 0 });
+    expect(await linksOf(2)).toEqual({ invitations: 0, tv_links: 0, reset_links: 0, webhooks: 0 });
   });
 
   test("an administrator's invitations and TV links remain valid if the administrator loses a permission other than admin", async () => {
@@ -213,38 +243,41 @@ describe("concurrent disabling of an administrator", () => {
         admin.post("/api/admin/invitations", {}),
         admin.post("/api/admin/tv", { name: "Theke" }),
         admin.post("/api/admin/members/2/reset-link"),
+        addWebhook(admin),
       ]);
       const [taken, ...made] = await Promise.all([round % 2 === 0 ? disable(id) : permit(id, []), ...making.flat()]);
       expect(taken.status).toBe(200);
       for (const { status } of made) expect([201, 401, 403]).toContain(status);
-      expect(await linksOf(id)).toEqual({ invitations: 0, tv_links: 0, reset_links: 0 });
+      expect(await linksOf(id)).toEqual({ invitations: 0, tv_links: 0, reset_links: 0, webhooks: 0 });
     }
   });
 });
 
-test("the list of members counts the valid invitations, TV links and reset links that each member has created", async () => {
+test("the list of members counts the valid links and active webhooks that each member has created", async () => {
   await app.createUser("carla");
   const used = await invite(ben);
   await invite(ben, 3);
   await openTv(ben, "Theke");
   await linkFor(ben, 3);
+  await addWebhook(ben);
   await ben.post("/api/admin/invitations", { days: 1 });
-  const all = { invitations: 3, tv_links: 1, reset_links: 1 };
+  const all = { invitations: 3, tv_links: 1, reset_links: 1, webhooks: 1 };
   expect([await linksOf(2), await ownLinks(ben)]).toEqual([all, all]);
-  expect(await linksOf(1)).toEqual({ invitations: 0, tv_links: 0, reset_links: 0 });
+  expect(await linksOf(1)).toEqual({ invitations: 0, tv_links: 0, reset_links: 0, webhooks: 0 });
   await register(used);
-  expect(await linksOf(2)).toEqual({ invitations: 2, tv_links: 1, reset_links: 1 });
+  expect(await linksOf(2)).toEqual({ invitations: 2, tv_links: 1, reset_links: 1, webhooks: 1 });
   await waitADay();
-  expect(await linksOf(2)).toEqual({ invitations: 1, tv_links: 1, reset_links: 0 });
+  expect(await linksOf(2)).toEqual({ invitations: 1, tv_links: 1, reset_links: 0, webhooks: 1 });
 });
 
-test("a command that revokes a member's links counts the links in its text output, but not in its JSON output", async () => {
+test("a command that revokes a member's links counts them and the paused webhooks in its text, but not in its JSON", async () => {
   await invite(ben);
   await invite(ben);
   await openTv(ben, "Theke");
+  await addWebhook(ben);
   expect(await command("user revoke", "ben", "admin")).toMatchObject({
     json: { uname: "ben", permissions: ["see-game-servers"] },
-    text: "ben: see-game-servers (revoked: 2 invitations, 1 TV link)",
+    text: "ben: see-game-servers (revoked: 2 invitations, 1 TV link; paused: 1 webhook)",
   });
   expect(await command("user disable", "ben")).toMatchObject({
     json: { uname: "ben", disabled: true },
@@ -263,6 +296,7 @@ test.each<[string, (admin: Client) => Promise<ClientResponse>]>([
   ["the group", (admin) => admin.post("/api/admin/group", { group_name: "X", group_short: "X", legal_links: [] })],
   ["an invitation", (admin) => admin.delete("/api/admin/invitations/1")],
   ["a television", (admin) => admin.delete("/api/admin/tv/1")],
+  ["a webhook", (admin) => admin.post("/api/admin/webhooks/1/resume")],
   ["the order of the game servers", (admin) => admin.post("/api/admin/game-server-order", { ids: [1] })],
   ["a game server", (admin) => admin.delete("/api/admin/game-servers/1")],
   [

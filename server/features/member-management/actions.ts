@@ -19,6 +19,7 @@ import {
 import { createResetLink, type ResetLink } from "#server/features/password-reset/actions.ts";
 import { deleteResetTokens, deleteResetTokensBy } from "#server/features/password-reset/store.ts";
 import { deleteLinksBy } from "#server/features/tv/store.ts";
+import { pauseWebhooks } from "#server/features/webhooks/store.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
@@ -44,7 +45,8 @@ export async function setMemberPermissions(
 
 /**
  * Changes a member's permissions. Only the command line may remove the last administrator.
- * `revoked` counts the links that end if the member loses `admin`, and is `null` otherwise.
+ * `revoked` counts the links that end and the webhooks that pause if the member loses `admin`, and is
+ * `null` otherwise.
  */
 export async function changePermissions(
   { db, clock, realtime }: AdminContext,
@@ -85,8 +87,9 @@ export async function setMemberDisabled(
 }
 
 /**
- * Disables an account, which ends its sessions, API tokens and links, or enables the account again
- * without restoring them. Returns the number of ended links; `null` if enabled.
+ * Disables an account, which ends its sessions, API tokens and links and pauses its webhooks, or
+ * enables the account again without restoring them. Returns the number of ended links and paused
+ * webhooks; `null` if enabled.
  */
 export async function changeDisabled(
   context: AdminContext,
@@ -121,18 +124,26 @@ export async function changeDisabled(
 }
 
 /**
- * Ends the links that a member created as an administrator. Call this after lockAdmins() in the
- * transaction that removes the permission: creating a link takes the same lock.
+ * Ends the links that a member created as an administrator, and pauses the member's webhooks. Call
+ * this after lockAdmins() in the transaction that removes the permission: creating a link or a
+ * webhook takes the same lock.
  */
 export async function revokeAccessLinks(tx: Db, userId: number, at: number, by: Actor): Promise<AccessLinks> {
   const invitations = await revokeOpenInvitations(tx, at, { created_by: userId });
   const tvLinks = await deleteLinksBy(tx, userId);
   const resetLinks = await deleteResetTokensBy(tx, userId, at);
+  const webhooks = await pauseWebhooks(tx, { created_by: userId }, at);
   const change = { at, by, memberId: userId };
   for (const invitation of invitations) await createAuditEntry(tx, "invitation-revoked", { invitation }, change);
   for (const name of tvLinks) await createAuditEntry(tx, "tv-link-revoked", { name }, change);
   for (const memberId of resetLinks) await createAuditEntry(tx, "reset-link-revoked", {}, { at, by, memberId });
-  return { invitations: invitations.length, tv_links: tvLinks.length, reset_links: resetLinks.length };
+  for (const name of webhooks) await createAuditEntry(tx, "webhook-paused", { name }, change);
+  return {
+    invitations: invitations.length,
+    tv_links: tvLinks.length,
+    reset_links: resetLinks.length,
+    webhooks: webhooks.length,
+  };
 }
 
 /** Returns the row of a member. Refuses unknown and deleted accounts with 404. */
@@ -163,7 +174,7 @@ export async function makeResetLink(context: Context, by: Member, userId: number
   return { url, expires_at: toIso(expiresAt) };
 }
 
-/** Returns the number of valid links that a member created as an administrator. */
+/** Returns the number of valid links and active webhooks that a member created as an administrator. */
 export async function countAccessLinks(context: Pick<Context, "db" | "clock">, userId: number): Promise<AccessLinks> {
   const [member] = await listManagedMembers(context, userId);
   return member!.access_links;
@@ -192,6 +203,7 @@ export async function listManagedMembers(
         invitations: row.open_invitations ?? 0,
         tv_links: row.open_tv_links ?? 0,
         reset_links: row.open_reset_links ?? 0,
+        webhooks: row.active_webhooks ?? 0,
       },
     };
   });

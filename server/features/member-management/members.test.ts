@@ -52,7 +52,7 @@ describe("GET /api/admin/members", () => {
       last_seen_at: new Date(app.clock.time).toISOString(),
       avatarId: null,
       invitation: null,
-      access_links: { invitations: 0, tv_links: 0, reset_links: 0 },
+      access_links: { invitations: 0, tv_links: 0, reset_links: 0, webhooks: 0 },
     });
     expect([first.uname, first.permissions, third.last_seen_at]).toEqual(["anna", ["admin"], null]);
   });

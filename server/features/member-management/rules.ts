@@ -2,17 +2,20 @@ import type { AccessLinks } from "#contract/member-management.ts";
 import { formatCount } from "#server/platform/command.ts";
 
 /**
- * Formats the numbers of revoked links for a command's output, e.g. ` (revoked: 2 invitations, 1 TV
- * link)`; empty without revoked links.
+ * Formats the numbers of revoked links and paused webhooks for a command's output, e.g. ` (revoked: 2
+ * invitations, 1 TV link; paused: 1 webhook)`; empty if all are 0.
  */
 export function formatRevokedLinks(links: AccessLinks | null): string {
-  const counts: [count: number, noun: string][] = links
-    ? [
-        [links.invitations, "invitation"],
-        [links.tv_links, "TV link"],
-        [links.reset_links, "reset link"],
-      ]
-    : [];
-  const words = counts.filter(([count]) => count > 0).map((counted) => formatCount(...counted));
-  return words.length === 0 ? "" : ` (revoked: ${words.join(", ")})`;
+  if (!links) return "";
+  const revoked: [count: number, noun: string][] = [
+    [links.invitations, "invitation"],
+    [links.tv_links, "TV link"],
+    [links.reset_links, "reset link"],
+  ];
+  const words = revoked.filter(([count]) => count > 0).map((counted) => formatCount(...counted));
+  const parts = [
+    ...(words.length > 0 ? [`revoked: ${words.join(", ")}`] : []),
+    ...(links.webhooks > 0 ? [`paused: ${formatCount(links.webhooks, "webhook")}`] : []),
+  ];
+  return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
 }

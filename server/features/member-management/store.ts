@@ -3,7 +3,7 @@ import { heldPermissions, parsePermissions } from "#server/features/members/stor
 
 /**
  * Lists all members, or only the one with `id`, in the order of registration, each with beers,
- * invitation, numbers of valid links and last visit.
+ * invitation, numbers of valid links and active webhooks, and last visit.
  */
 export async function listMembers(db: Db, now: number, id?: number) {
   const rows = await db
@@ -38,6 +38,11 @@ export async function listMembers(db: Db, now: number, id?: number) {
         .whereRef("created_by", "=", "users.id")
         .where("expires_at", ">", now)
         .as("open_reset_links"),
+      selectFrom("webhooks")
+        .select(fn.countAll<number>().as("count"))
+        .whereRef("created_by", "=", "users.id")
+        .where("paused_at", "is", null)
+        .as("active_webhooks"),
     ])
     // Excludes deleted accounts, which keep a row without a password.
     .where("users.password_hash", "!=", "")

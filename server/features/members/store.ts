@@ -210,12 +210,6 @@ export async function updateDisabledAt(db: Db, id: number, at: number | null): P
   await db.updateTable("users").set({ disabled_at: at }).where("id", "=", id).execute();
 }
 
-/** Returns the ids of disabled accounts, including deleted ones, in ascending order. */
-export async function listDisabledIds(db: Db): Promise<number[]> {
-  const rows = await db.selectFrom("users").select("id").where("disabled_at", "is not", null).orderBy("id").execute();
-  return rows.map(({ id }) => id);
-}
-
 /**
  * Locks the member's row until the transaction ends, and returns the row; `undefined` for an
  * unknown account. Changes of the member's pictures take the same lock. Call lockAdmins() first if

@@ -5,10 +5,13 @@ import * as contract from "#contract/webhooks.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { checkTransaction } from "#server/db/transaction-scope.ts";
 import { findGroup } from "#server/features/beercounter/store.ts";
+import { inAdminChange } from "#server/features/members/actions.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
+import { outageFields } from "#server/platform/log.ts";
 import {
+  AnswerTooLargeError,
   ForbiddenAddressError,
   resolveBySystem,
   ssrfSafeRequest,
@@ -56,10 +59,12 @@ export async function createWebhook(
 ): Promise<{ id: number; secret: string | null }> {
   const url = rules.parseWebhookUrl(text, config.webhookAllowPrivate);
   if (!url) throw refuseField("url", "notAWebhookUrl");
+  const pathProblem = rules.findPathProblem(format, url);
+  if (pathProblem) throw refuseField("url", pathProblem);
   if (token === "" && rules.formatsWithToken.has(format)) throw refuseField("token", "required");
   const secret = rules.createSecret();
   const now = clock.now();
-  const id = await inTransaction(db, async (tx) => {
+  const id = await inAdminChange(db, by, async (tx) => {
     if ((await store.countWebhooks(tx)) >= contract.maxWebhooks) throw refuse("tooManyWebhooks");
     const created = await store.createWebhook(tx, {
       name,
@@ -87,7 +92,7 @@ export async function changeWebhook(
   { name, events }: BodyOf<typeof contract.changeWebhook>,
   by: number,
 ): Promise<void> {
-  await inTransaction(db, async (tx) => {
+  await inAdminChange(db, by, async (tx) => {
     if (!(await store.updateName(tx, id, name))) throw refuse("notFound");
     await store.updateEvents(tx, id, events);
     await createAuditEntry(tx, "webhook-changed", { name }, { at: clock.now(), by });
@@ -95,15 +100,15 @@ export async function changeWebhook(
 }
 
 export async function resumeWebhook({ db, clock }: Pick<Context, "db" | "clock">, id: number, by: number) {
-  await inTransaction(db, async (tx) => {
-    const name = await store.resumeWebhook(tx, id, clock.now());
+  await inAdminChange(db, by, async (tx) => {
+    const name = await store.resumeWebhook(tx, id, by, clock.now());
     if (name === undefined) throw refuse("notFound");
     await createAuditEntry(tx, "webhook-resumed", { name }, { at: clock.now(), by });
   });
 }
 
 export async function deleteWebhook({ db, clock }: Pick<Context, "db" | "clock">, id: number, by: number) {
-  await inTransaction(db, async (tx) => {
+  await inAdminChange(db, by, async (tx) => {
     const name = await store.deleteWebhook(tx, id);
     if (name === undefined) throw refuse("notFound");
     await createAuditEntry(tx, "webhook-deleted", { name }, { at: clock.now(), by });
@@ -121,7 +126,7 @@ export async function testWebhook(context: Context, id: number): Promise<{ messa
   const { status, failure } = await attempt(context, webhook, content, options);
   return {
     message: rules.describeAnswer(status, failure)!,
-    is_delivered: rules.toOutcome(status) === "delivered",
+    is_delivered: rules.toOutcome(status, failure) === "delivered",
   };
 }
 
@@ -169,32 +174,48 @@ export async function summarizeBeers({ db, clock }: Pick<Context, "db" | "clock"
 /** Maximum number of beers that one summary reads; the next summary reads the beers after them. */
 const maxSummarized = 5000;
 
-type SenderContext = Pick<Context, "db" | "config" | "clock" | "log" | "group" | "stopping">;
+type SenderContext = Pick<Context, "db" | "database" | "config" | "clock" | "log" | "group" | "stopping">;
 
 /**
  * Milliseconds for which an instance reserves a delivery, longer than any attempt. After a crash
  * another instance retries when this time has passed.
  */
 const claimMs = seconds(30);
-const batchSize = 5;
+const longestWait = Math.max(rules.longestWait, claimMs);
 
-/** Sends all due deliveries until the server stops. Several instances may run this at once. */
-export async function sendDue(context: SenderContext): Promise<void> {
-  const { db, clock, stopping } = context;
+/**
+ * Starts to send the due deliveries, each webhook's one after another and independent of the others.
+ * Returns a promise per webhook, which resolves after its last due delivery and never rejects.
+ * Several instances may run this at once.
+ */
+export async function startSending(context: SenderContext): Promise<Promise<void>[]> {
+  const { db, clock, log } = context;
+  const webhooks = await store.listDueWebhooks(db, { now: clock.now(), longestWait });
+  return webhooks.map(async (id) =>
+    sendDue(context, id).catch((error: unknown) => log.warn("webhook-failed", { webhook: id, ...outageFields(error) })),
+  );
+}
+
+async function sendDue(context: SenderContext, webhookId: number): Promise<void> {
+  const { db, database, clock, stopping } = context;
+  const isPostgres = database.kind === "postgres";
   while (!stopping.aborted) {
-    const due = await store.listDueDeliveries(db, clock.now(), Math.max(rules.longestWait, claimMs), batchSize);
-    if (due.length === 0) return;
-    await Promise.all(due.map((delivery) => sendDelivery(context, delivery)));
+    const claim = { now: clock.now(), longestWait, claimMs, isPostgres };
+    const delivery = await store.claimDelivery(db, webhookId, claim);
+    if (!delivery) return;
+    await sendDelivery(context, delivery);
   }
 }
 
 async function sendDelivery(context: SenderContext, delivery: store.DeliveryRow): Promise<void> {
   const { db, clock } = context;
   const { id, webhook_id, created_at } = delivery;
-  if (!(await store.claimDelivery(db, delivery, clock.now() + claimMs))) return;
   const webhook = await store.findWebhook(db, webhook_id);
   if (!webhook) return;
-  if (hasExpired(created_at + rules.deliveryLifetime, clock.now(), rules.deliveryLifetime))
+  if (
+    webhook.paused_at !== null ||
+    hasExpired(created_at + rules.deliveryLifetime, clock.now(), rules.deliveryLifetime)
+  )
     return store.updateDelivery(db, id, { state: "dropped" });
   const message = JSON.parse(delivery.message) as WebhookMessage;
   const content = rules.formatMessage(message, await store.listShownNames(db, rules.membersOf(message)));
@@ -207,14 +228,14 @@ async function sendDelivery(context: SenderContext, delivery: store.DeliveryRow)
 }
 
 interface Answer {
-  /** HTTP status; `null` if there was no answer, with the reason in `failure`. */
+  /** HTTP status; `null` if the attempt failed, with the reason in `failure`. */
   readonly status: number | null;
   readonly failure: WebhookFailure | null;
 }
 
 /** Sends a message once; never rejects. */
 async function attempt(
-  { config, clock, log, group, stopping }: Omit<SenderContext, "db">,
+  { config, clock, log, group, stopping }: Omit<SenderContext, "db" | "database">,
   webhook: store.WebhookRow,
   content: rules.WebhookContent,
   { id, createdAt }: Omit<rules.DeliveryTimes, "now">,
@@ -222,11 +243,13 @@ async function attempt(
   const times = { id, createdAt, now: clock.now() };
   const sender = (await group.settings()).group_name;
   const { url, ...request } = rules.buildRequest(webhook, content, times, sender);
+  const maxAnswerBytes = webhook.format === "json" ? 0 : rules.maxReceiptBytes;
   const options = { resolve: resolveBySystem, allowPrivate: config.webhookAllowPrivate, stop: stopping };
   try {
-    const { status } = await ssrfSafeRequest(url, request, options);
+    const { status, text } = await ssrfSafeRequest(url, { ...request, maxAnswerBytes }, options);
     log.info("webhook-answered", { webhook: webhook.id, status });
-    return { status, failure: null };
+    const isUnconfirmed = status >= 200 && status < 300 && !rules.isReceipt(webhook.format, status, text);
+    return isUnconfirmed ? { status: null, failure: "unconfirmed" } : { status, failure: null };
   } catch (error) {
     const failure = toFailure(error);
     if (!stopping.aborted) log.warn("webhook-failed", { webhook: webhook.id, failure });
@@ -236,6 +259,7 @@ async function attempt(
 
 function toFailure(error: unknown): WebhookFailure {
   if (error instanceof ForbiddenAddressError) return "forbidden-address";
+  if (error instanceof AnswerTooLargeError) return "unconfirmed";
   const { name = "", code = "" } = error as { name?: string; code?: string };
   if (name === "TimeoutError") return "timeout";
   return /CERT|SSL|TLS|SIGNATURE/.test(code) ? "certificate" : "unreachable";
@@ -247,7 +271,7 @@ async function recordAttempt(
   { status, failure }: Answer,
 ): Promise<void> {
   const now = clock.now();
-  const outcome = failure === "forbidden-address" ? "dropped" : rules.toOutcome(status);
+  const outcome = rules.toOutcome(status, failure);
   const result = { status, failure, attempts: attempts + 1 };
   const delay = rules.retryDelays[attempts];
   await inTransaction(db, async (tx) => {
@@ -257,7 +281,7 @@ async function recordAttempt(
     }
     if (outcome === "dropped" || delay === undefined)
       await store.updateDelivery(tx, id, { ...result, state: "dropped" });
-    else await store.updateDelivery(tx, id, { ...result, due_at: now + delay });
+    else await store.updateDelivery(tx, id, { ...result, due_at: now + delay, claimed_until: null });
     await countFailure(tx, webhook_id, now, log);
   });
 }
@@ -266,6 +290,6 @@ async function countFailure(tx: Db, webhookId: number, now: number, log: Context
   const failed = await store.updateFailed(tx, webhookId, now);
   if (!failed || failed.failures < rules.failureLimit.attempts) return;
   if (now - failed.failing_since! < rules.failureLimit.ms) return;
-  await store.pauseWebhook(tx, webhookId, now);
+  await store.pauseWebhooks(tx, { id: webhookId }, now);
   log.warn("webhook-paused", { webhook: webhookId });
 }

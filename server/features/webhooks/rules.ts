@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 
+import type { FieldText } from "#contract/errors.ts";
 import { describeChange } from "#contract/game-servers.ts";
 import type { WebhookEvent, WebhookFormat } from "#contract/webhooks.ts";
 import type { WebhookMessage } from "#server/platform/webhook-message.ts";
@@ -40,6 +41,18 @@ export function parseWebhookUrl(text: string, allowHttp: boolean): URL | null {
   const url = new URL(text);
   const isAllowed = url.protocol === "https:" || (allowHttp && url.protocol === "http:");
   return isAllowed && url.username === "" && url.password === "" && url.hostname !== "" ? url : null;
+}
+
+/** The end that the path of a receiver's URL must have, and the problem of a URL without it. */
+const requiredPaths: Partial<Record<WebhookFormat, { pattern: RegExp; problem: FieldText }>> = {
+  matrix: { pattern: /\/_matrix\/client\/[^/]+\/rooms\/(!|%21)[^/]+\/?$/i, problem: "noMatrixRoom" },
+  ntfy: { pattern: /\/[-\w]{1,64}$/, problem: "noNtfyTopic" },
+};
+
+/** Returns the problem of a URL whose path names no place for messages; `null` if it does. */
+export function findPathProblem(format: WebhookFormat, { pathname }: URL): FieldText | null {
+  const required = requiredPaths[format];
+  return !required || required.pattern.test(pathname) ? null : required.problem;
 }
 
 /** The formats whose receivers need an access token. */
@@ -210,14 +223,36 @@ function appendPath(url: string, path: string): string {
   return longer.href;
 }
 
+/** Maximum bytes of a receipt: the answer with which a chat service confirms a message. */
+export const maxReceiptBytes = 65_536;
+
+/** The field that the receipt of a service has. A program of the group need not answer with a receipt. */
+const receiptFields: Record<Exclude<WebhookFormat, "json">, string> = {
+  discord: "id",
+  ntfy: "id",
+  gotify: "id",
+  matrix: "event_id",
+};
+
+/** Returns `true` if a 2xx answer confirms the message, instead of coming from another page or program. */
+export function isReceipt(format: WebhookFormat, status: number, text: string): boolean {
+  if (format === "json" || (format === "discord" && status === 204)) return true;
+  try {
+    return Object.hasOwn(Object(JSON.parse(text)) as object, receiptFields[format]);
+  } catch {
+    return false;
+  }
+}
+
 /**
  * `dropped`: the receiver has refused the message, so a retry would not help. `later`: a retry may
  * help.
  */
 export type AttemptOutcome = "delivered" | "dropped" | "later";
 
-/** Returns the outcome of an attempt by its HTTP status, which is `null` without an answer. */
-export function toOutcome(status: number | null): AttemptOutcome {
+/** Returns the outcome of an attempt by its HTTP status, or by its failure if the status is `null`. */
+export function toOutcome(status: number | null, failure: WebhookFailure | null): AttemptOutcome {
+  if (failure === "forbidden-address" || failure === "unconfirmed") return "dropped";
   if (status === null || status === 408 || status === 425 || status === 429 || status >= 500) return "later";
   return status >= 200 && status < 300 ? "delivered" : "dropped";
 }
@@ -227,6 +262,7 @@ const failureTexts: Record<WebhookFailure, string> = {
   timeout: "Keine Antwort innerhalb von zehn Sekunden.",
   certificate: "Das Zertifikat des Empfängers ist ungültig.",
   unreachable: "Der Empfänger ist nicht erreichbar.",
+  unconfirmed: "Der Empfänger hat geantwortet, aber die Nachricht nicht bestätigt. Stimmt die Adresse?",
 };
 
 /** Describes the last attempt in German; `null` before the first one. */

@@ -1,7 +1,8 @@
-import type { Insertable, Selectable } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 
 import type { WebhookEvent } from "#contract/webhooks.ts";
 import type { Db } from "#server/db/connect.ts";
+import { databaseTime } from "#server/db/database-time.ts";
 import { exists } from "#server/db/exists.ts";
 import { expired } from "#server/db/expiry.ts";
 import type { Tables } from "#server/db/schema.ts";
@@ -9,7 +10,7 @@ import type { Tables } from "#server/db/schema.ts";
 export type WebhookRow = Selectable<Tables["webhooks"]>;
 export type DeliveryRow = Selectable<Tables["webhook_deliveries"]>;
 
-/** Returns all webhooks, the oldest first, each with the name of the administrator who created it. */
+/** Returns all webhooks, the oldest first, each with the name of the administrator to whom it belongs. */
 export async function listWebhooks(db: Db) {
   return db
     .selectFrom("webhooks")
@@ -29,7 +30,7 @@ export async function listEvents(db: Db) {
   return db.selectFrom("webhook_events").selectAll().execute();
 }
 
-/** Returns the webhooks that a member created. */
+/** Returns the webhooks that belong to a member. */
 export async function listOwnWebhooks(db: Db, userId: number) {
   return db
     .selectFrom("webhooks")
@@ -70,30 +71,39 @@ export async function deleteWebhook(tx: Db, id: number): Promise<string | undefi
   return row?.name;
 }
 
-/** Pauses all webhooks, after a restore. */
-export async function pauseWebhooks(tx: Db, now: number): Promise<void> {
-  await tx.updateTable("webhooks").set({ paused_at: now }).where("paused_at", "is", null).execute();
-}
-
-/** Pauses a webhook and drops its waiting deliveries. */
-export async function pauseWebhook(tx: Db, id: number, now: number): Promise<void> {
-  await tx.updateTable("webhooks").set({ paused_at: now }).where("id", "=", id).execute();
-  await tx
-    .updateTable("webhook_deliveries")
-    .set({ state: "dropped" })
-    .where("webhook_id", "=", id)
-    .where("state", "=", "waiting")
+/** Pauses the active webhooks that match `which`, drops their waiting deliveries, and returns their names. */
+export async function pauseWebhooks(
+  tx: Db,
+  which: Partial<Pick<WebhookRow, "id" | "created_by">>,
+  now: number,
+): Promise<string[]> {
+  const paused = await tx
+    .updateTable("webhooks")
+    .set({ paused_at: now })
+    .where(({ and }) => and(which))
+    .where("paused_at", "is", null)
+    .returning(["id", "name"])
     .execute();
+  for (const { id } of paused) {
+    await tx
+      .updateTable("webhook_deliveries")
+      .set({ state: "dropped" })
+      .where("webhook_id", "=", id)
+      .where("state", "=", "waiting")
+      .execute();
+  }
+  return paused.map(({ name }) => name);
 }
 
 /**
- * Ends a pause and returns the webhook's name; `undefined` if it is not paused. Summaries leave out
- * the beers booked until now.
+ * Ends a pause and returns the webhook's name; `undefined` if it is not paused. From now on the webhook
+ * belongs to the administrator `by`. Summaries leave out the beers booked until now.
  */
-export async function resumeWebhook(tx: Db, id: number, now: number): Promise<string | undefined> {
+export async function resumeWebhook(tx: Db, id: number, by: number, now: number): Promise<string | undefined> {
   const row = await tx
     .updateTable("webhooks")
     .set({
+      created_by: by,
       paused_at: null,
       failures: 0,
       failing_since: null,
@@ -136,7 +146,15 @@ interface NewDelivery {
 export async function createDelivery(tx: Db, { now, ...delivery }: NewDelivery): Promise<void> {
   await tx
     .insertInto("webhook_deliveries")
-    .values({ ...delivery, created_at: now, due_at: now, state: "waiting", status: null, failure: null })
+    .values({
+      ...delivery,
+      created_at: now,
+      due_at: now,
+      claimed_until: null,
+      state: "waiting",
+      status: null,
+      failure: null,
+    })
     .execute();
 }
 
@@ -152,40 +170,65 @@ export async function listDeliveries(db: Db, webhookId: number, limit: number): 
     .execute();
 }
 
-/**
- * Returns the deliveries due by `now` (epoch ms), the longest due first. A delivery that is due more
- * than `longestWait` ms after `now` is returned, too: only a wrong clock can cause that.
- */
-export async function listDueDeliveries(
-  db: Db,
-  now: number,
-  longestWait: number,
-  limit: number,
-): Promise<DeliveryRow[]> {
-  return db
+interface DueBy {
+  /** Epoch milliseconds by the clock of this instance. */
+  readonly now: number;
+  /** A delivery that is due more than this many milliseconds after `now` is due, too: only a wrong clock causes that. */
+  readonly longestWait: number;
+}
+
+/** Returns the ids of the webhooks that have due deliveries. */
+export async function listDueWebhooks(db: Db, { now, longestWait }: DueBy): Promise<number[]> {
+  const rows = await db
     .selectFrom("webhook_deliveries")
-    .selectAll()
+    .select("webhook_id")
+    .distinct()
     .where("state", "=", "waiting")
     .where(expired("due_at", now, longestWait))
-    .orderBy("due_at")
-    .limit(limit)
     .execute();
+  return rows.map(({ webhook_id }) => webhook_id);
 }
 
-/** Reserves a delivery until `until` (epoch ms); `false` if another instance has reserved it. */
-export async function claimDelivery(db: Db, { id, due_at }: DeliveryRow, until: number): Promise<boolean> {
-  return exists(
-    db
-      .updateTable("webhook_deliveries")
-      .set({ due_at: until })
-      .where("id", "=", id)
-      .where("due_at", "=", due_at)
-      .where("state", "=", "waiting")
-      .returning("id"),
-  );
+export interface DeliveryClaim extends DueBy {
+  /** Milliseconds for which the delivery is reserved. */
+  readonly claimMs: number;
+  readonly isPostgres: boolean;
 }
 
-type Attempt = Partial<Pick<DeliveryRow, "state" | "due_at" | "attempts" | "status" | "failure">>;
+/**
+ * Reserves the longest due delivery of a webhook for this instance and returns the delivery.
+ * `undefined` if none is due, or if one is being sent to this webhook. Claims are compared by the clock
+ * of the database, because the clocks of instances differ.
+ */
+export async function claimDelivery(
+  db: Db,
+  webhookId: number,
+  { now, longestWait, claimMs, isPostgres }: DeliveryClaim,
+): Promise<DeliveryRow | undefined> {
+  const claimTime = isPostgres ? databaseTime : sql<number>`${now}`;
+  const isClaimed = sql<boolean>`(claimed_until > ${claimTime} and claimed_until <= ${claimTime} + ${claimMs})`;
+  const ofWebhook = db
+    .selectFrom("webhook_deliveries")
+    .select("id")
+    .where("webhook_id", "=", webhookId)
+    .where("state", "=", "waiting");
+  const due = ofWebhook
+    .where(expired("due_at", now, longestWait))
+    .where(sql<boolean>`(claimed_until is null or not ${isClaimed})`)
+    .orderBy("due_at")
+    .orderBy("id")
+    .limit(1)
+    .$if(isPostgres, (locking) => locking.forUpdate().skipLocked());
+  return db
+    .updateTable("webhook_deliveries")
+    .set({ claimed_until: sql`${claimTime} + ${claimMs}`, due_at: now + claimMs })
+    .where("id", "=", due)
+    .where(({ exists: isAny, not }) => not(isAny(ofWebhook.where(isClaimed))))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+type Attempt = Partial<Pick<DeliveryRow, "state" | "due_at" | "claimed_until" | "attempts" | "status" | "failure">>;
 
 export async function updateDelivery(db: Db, id: string, attempt: Attempt): Promise<void> {
   await db.updateTable("webhook_deliveries").set(attempt).where("id", "=", id).execute();

@@ -14,6 +14,7 @@ export interface WebhooksTables {
     token: string;
     /** Key that signs messages of the format `json`: `whsec_` and 32 bytes in base64. */
     secret: string;
+    /** The administrator who created or last resumed the webhook. */
     created_by: number | null;
     created_at: number;
     /** Epoch milliseconds since which the webhook is paused; `null` while the webhook is active. */
@@ -35,25 +36,27 @@ export interface WebhooksTables {
     created_at: number;
     /**
      * Time of the next attempt; an instance that claims the delivery moves this time into the
-     * future.
+     * future, for instances of the previous release.
      */
     due_at: number;
+    /** End of an instance's claim, by the clock of the database; `null` if unclaimed. */
+    claimed_until: number | null;
     state: "waiting" | "delivered" | "dropped";
     attempts: Generated<number>;
-    /** HTTP status of the last attempt; `null` if it got no answer, with the reason in `failure`. */
+    /** HTTP status of the last attempt; `null` if its failure is in `failure`. */
     status: number | null;
     failure: WebhookFailure | null;
   };
 }
 
-/** Reason why an attempt got no answer. */
-export type WebhookFailure = "forbidden-address" | "timeout" | "certificate" | "unreachable";
+/** Reason why an attempt got no answer, or an answer that does not confirm the message (`unconfirmed`). */
+export type WebhookFailure = "forbidden-address" | "timeout" | "certificate" | "unreachable" | "unconfirmed";
 
 export const tables = {
   webhooks: {
     backup: "included",
     // A copy of the installation must not send to the receivers of the original.
-    onRestore: pauseWebhooks,
+    onRestore: (tx, now) => pauseWebhooks(tx, {}, now),
     memberColumns: { created_by: { onAccountDeletion: "keep", exportedAs: "webhooks_made" } },
   },
   webhook_events: { backup: "included" },

@@ -1,5 +1,5 @@
 import type { Config } from "#server/config.ts";
-import type { Database } from "#server/db/connect.ts";
+import type { Database, Db } from "#server/db/connect.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Context } from "#server/platform/context.ts";
 import { createClientAddressReader } from "#server/platform/http/client-address.ts";
@@ -64,8 +64,11 @@ const upgradesPerSocket = 5;
  * Creates the client of the configured hosted service; returns `null` if sockets connect to this
  * server.
  */
-export function createConfiguredService({ realtimeUrl }: Config, clock: Clock, log: Log): HostedService | null {
-  return realtimeUrl && createHostedService({ ...realtimeUrl, origin: apiOrigin(realtimeUrl), clock, log });
+export function createConfiguredService(
+  { realtimeUrl }: Config,
+  parts: { readonly db: Db; readonly clock: Clock; readonly log: Log },
+): HostedService | null {
+  return realtimeUrl && createHostedService({ ...realtimeUrl, origin: apiOrigin(realtimeUrl), ...parts });
 }
 
 /**
@@ -73,12 +76,13 @@ export function createConfiguredService({ realtimeUrl }: Config, clock: Clock, l
  * otherwise through the embedded server.
  */
 export function createRealtime(
-  options: Pick<Context, "config" | "clock" | "log" | "bus" | "http" | "leases"> & {
+  options: Pick<Context, "config" | "db" | "clock" | "log" | "bus" | "http" | "leases"> & {
     rotatableSecrets: RotatableSecrets;
   } & Pick<RealtimeOptions, "findAccess" | "channels" | "presenceGroups" | "settingsVersion">,
 ): Realtime {
   const {
     config,
+    db,
     rotatableSecrets,
     clock,
     log,
@@ -90,7 +94,7 @@ export function createRealtime(
     presenceGroups,
     settingsVersion,
   } = options;
-  const service = createConfiguredService(config, clock, log);
+  const service = createConfiguredService(config, { db, clock, log });
   if (service) {
     const { key, secret } = config.realtimeUrl!;
     return createHostedRealtime({ key, secret, service, leases, headers: http.headers, bus, log, channels });

@@ -1,8 +1,12 @@
+import type { Db } from "#server/db/connect.ts";
+import { afterCommit } from "#server/db/transaction-scope.ts";
+import { errorFields } from "#server/platform/log.ts";
 import { minutes, seconds } from "#server/time.ts";
 import { createEventQueue } from "./event-queue.ts";
 import { createHostedApi, type HostedApiOptions } from "./hosted-api.ts";
 import type { RealtimeOptions } from "./options.ts";
 import { isRecord, parseJson } from "./protocol.ts";
+import * as store from "./store.ts";
 
 /** Statuses after which the same request to end sockets cannot succeed: malformed and unknown. */
 const refusals = new Set<number | null>([400, 404]);
@@ -16,6 +20,7 @@ const attempts = 2;
 const endAgainAfter = { first: seconds(2), longest: minutes(1) };
 
 export interface HostedServiceOptions extends HostedApiOptions, Pick<RealtimeOptions, "log"> {
+  readonly db: Db;
   /** Milliseconds before the first retry of a failed call with events. */
   readonly retryAfterMs?: number;
   /** Milliseconds before the first retry of a request to end sockets. */
@@ -29,7 +34,7 @@ export type HostedService = ReturnType<typeof createHostedService>;
  * never reject; failures are logged.
  */
 export function createHostedService(options: HostedServiceOptions) {
-  const { log } = options;
+  const { db, log } = options;
   const api = createHostedApi(options);
   const events = createEventQueue({
     post: async (batch) =>
@@ -37,19 +42,30 @@ export function createHostedService(options: HostedServiceOptions) {
     log,
     firstPause: options.retryAfterMs,
   });
-  /** Ids of the members whose sockets must be ended. */
-  const toEnd = new Set<number>();
+  /** Ids of the stored requests to end sockets, by the id of the member. */
+  const toEnd = new Map<number, Set<number>>();
   let ending: Promise<void> | null = null;
   const firstPause = options.endAgainAfterMs ?? endAgainAfter.first;
   let pause = firstPause;
   let pauseTimer: NodeJS.Timeout | undefined;
 
   /**
-   * Asks the service to end the member's sockets. Bypasses the queue of events and retries until
-   * the service answers, because a member without access must not receive events.
+   * Asks the service to end the member's sockets after the commit of `tx`. Bypasses the queue of events
+   * and retries until the service answers, because a member without access must not receive events.
+   * The request is stored in `tx`, so that it is not lost if the server stops before the answer.
    */
-  function terminateConnections(userId: number): void {
-    toEnd.add(userId);
+  async function terminateConnections(tx: Db, userId: number): Promise<void> {
+    const request = await store.createSocketEnd(tx, userId);
+    await afterCommit(tx, () => end(userId, request));
+  }
+
+  /** Sends the requests that no instance has finished, for example because it was killed. */
+  async function terminatePending(): Promise<void> {
+    for (const { id, user_id } of await store.listSocketEnds(db)) end(user_id, id);
+  }
+
+  function end(userId: number, request: number): void {
+    toEnd.set(userId, new Set([...(toEnd.get(userId) ?? []), request]));
     startEnding();
   }
 
@@ -59,13 +75,14 @@ export function createHostedService(options: HostedServiceOptions) {
 
   async function endAll(): Promise<void> {
     clearTimeout(pauseTimer);
-    for (const userId of toEnd) {
-      // Removes the id before the call, because an access change during the call needs another
+    for (const [userId, requests] of toEnd) {
+      // Removes the requests before the call, because an access change during the call needs another
       // call.
       toEnd.delete(userId);
       const isOver = await endSockets(userId);
-      if (!isOver) {
-        toEnd.add(userId);
+      if (isOver) await forget([...requests]);
+      else {
+        toEnd.set(userId, new Set([...requests, ...(toEnd.get(userId) ?? [])]));
         pauseTimer = setTimeout(startEnding, pause).unref();
         pause = Math.min(2 * pause, endAgainAfter.longest);
         break;
@@ -73,6 +90,13 @@ export function createHostedService(options: HostedServiceOptions) {
       pause = firstPause;
     }
     ending = null;
+  }
+
+  /** Deletes requests. If the database is down, they remain and are sent again later, which does no harm. */
+  async function forget(requests: readonly number[]): Promise<void> {
+    await store
+      .deleteSocketEnds(db, requests)
+      .catch((error: unknown) => log.warn("socket-ends-not-deleted", errorFields(error)));
   }
 
   /**
@@ -104,8 +128,8 @@ export function createHostedService(options: HostedServiceOptions) {
 
   return {
     publish: (name: string, channel: string, data: object): void => events.add({ name, channel, data }),
-    /** Ends all sockets on which the member signed in, as soon as the hosted service answers. */
     terminateConnections,
+    terminatePending,
     countSubscriptions,
     listen: events.listen,
     /** Resolves when no event is waiting any more. */

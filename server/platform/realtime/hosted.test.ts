@@ -1,127 +1,12 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { connect } from "node:net";
-import { text } from "node:stream/consumers";
+import { connect, type AddressInfo } from "node:net";
 
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 
-import { systemClock } from "#server/platform/clock.ts";
-import { createLocalLeases } from "#server/platform/leases/leases.ts";
-import { endWithTest } from "#test/cleanup.ts";
-import { createConnectedBuses } from "#test/connected-buses.ts";
+import { inTransaction } from "#server/db/connect.ts";
+import { type Answer, type Call, key, openHostedService as openService, secret } from "#test/hosted-service.ts";
 import { anna, ben, refusedWith, noDatabase } from "#test/realtime-test-server.ts";
-import type { Bus } from "./bus.ts";
-import { createHostedService } from "./hosted-service.ts";
-import { createHostedRealtime } from "./hosted.ts";
-
-const key = "278d425bdf160c739803";
-const secret = "7ad3773142a6692b25b8";
-
-type Answer =
-  | number
-  | "hang"
-  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: object };
-
-interface Call {
-  readonly method: string;
-  readonly path: string;
-  readonly events: readonly { name: string; channel: string; data: string }[];
-  readonly isSigned: boolean;
-  /** Milliseconds since the previous call. */
-  readonly after: number;
-}
-
-interface ServiceOptions {
-  readonly sweepEvery?: number;
-  readonly retryAfterMs?: number;
-  readonly endAgainAfterMs?: number;
-}
-
-/**
- * Opens a fake hosted service that records all calls. It answers with the given statuses, then with
- * 200.
- */
-async function openService(expected: readonly Answer[] = [], options: ServiceOptions = {}) {
-  const answers: Answer[] = [];
-  /** Answers to questions for the number of subscriptions. */
-  const counts: Answer[] = [];
-  const [bus, commandLine, otherInstance] = createConnectedBuses(3) as unknown as [Bus, Bus, Bus];
-  const told: Call[] = [];
-  let lastCall = performance.now();
-  const server = createServer((request, response) => void answerTo(request, response));
-
-  async function answerTo(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await text(request);
-    const url = new URL(request.url ?? "", "http://service");
-    const signature = url.searchParams.get("auth_signature");
-    url.searchParams.delete("auth_signature");
-    url.searchParams.sort();
-    const signed = `${request.method}\n${url.pathname}\n${decodeURIComponent(String(url.searchParams))}`;
-    const hash = body === "" ? null : createHash("md5").update(body).digest("hex");
-    const isSigned =
-      signature === createHmac("sha256", secret).update(signed).digest("hex") &&
-      url.searchParams.get("body_md5") === hash &&
-      url.searchParams.get("auth_timestamp") === "1353088179";
-    const after = performance.now() - lastCall;
-    lastCall = performance.now();
-    const events = body === "" ? [] : (JSON.parse(body).batch ?? []);
-    told.push({ method: String(request.method), path: url.pathname, events, isSigned, after });
-    const answer = (request.method === "GET" ? counts : answers).shift() ?? 200;
-    if (answer === "hang") return;
-    const { status, headers = {}, body: reply = {} } = typeof answer === "number" ? { status: answer } : answer;
-    response.writeHead(status, headers).end(JSON.stringify(reply));
-  }
-
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const logged = vi.fn();
-  const log = { debug: logged, info: logged, warn: logged, error: logged };
-  const service = createHostedService({
-    key,
-    secret,
-    appId: "3",
-    origin: `http://127.0.0.1:${port}`,
-    clock: { ...systemClock, now: () => 1353088179_000 },
-    log,
-    timeoutMs: expected.includes("hang") ? 500 : 10_000,
-    retryAfterMs: options.retryAfterMs ?? 1,
-    endAgainAfterMs: options.endAgainAfterMs ?? 1,
-  });
-  let version = 0;
-  const resync = async () => ({ event: "updated", data: { version } });
-  const realtime = createHostedRealtime({
-    key,
-    secret,
-    service,
-    leases: createLocalLeases(),
-    headers: {},
-    log,
-    bus,
-    channels: [
-      { name: "private-beercounter", state: async () => ({ version: 3 }), resync },
-      { name: "private-game-servers", permission: "see-game-servers" },
-    ],
-    timings: { sweepEvery: options.sweepEvery ?? 60_000, messageWait: 1 },
-  });
-  await expect.poll(() => told.filter(({ method }) => method === "POST")).toHaveLength(1);
-  const toldAtStart = told.splice(0);
-  answers.push(...expected);
-  version = 9;
-  endWithTest(async () => {
-    await realtime.close();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const publish = (event: string, data: object) =>
-    void realtime.publish(noDatabase, event, "private-beercounter", data);
-  /** Returns the data of all events, in the order in which the service got them. */
-  const published = () => told.flatMap(({ events }) => events.map(({ data }) => JSON.parse(data)));
-  /** Returns the numbers of events in the calls. */
-  const batches = () => told.filter(({ path }) => path.endsWith("/batch_events")).map(({ events }) => events.length);
-  return { commandLine, otherInstance, toldAtStart, told, realtime, logged, counts, publish, published, batches };
-}
 
 /** Returns a list of `count` numbers, from `first` on. */
 const numbers = (count: number, first = 0) => Array.from({ length: count }, (_, index) => ({ number: first + index }));
@@ -295,8 +180,8 @@ describe("access and sockets with a hosted realtime service", () => {
 
   test("an access change or an ended session of a member makes the hosted realtime service end the member's sockets", async () => {
     const service = await openService();
-    await service.realtime.accessChanged(noDatabase, { userId: 7 });
-    await service.realtime.accessChanged(noDatabase, { userId: 8, sessionIds: ["x"] });
+    await service.realtime.accessChanged(service.db, { userId: 7 });
+    await service.realtime.accessChanged(service.db, { userId: 8, sessionIds: ["x"] });
     await service.realtime.drain();
     expect(service.told.map(({ path }) => path)).toEqual(
       [7, 8].map((id) => `/apps/3/users/${id}/terminate_connections`),
@@ -307,18 +192,18 @@ describe("access and sockets with a hosted realtime service", () => {
     const service = await openService(["hang"]);
     service.publish("said", { number: 0 });
     await expect.poll(() => service.told).toHaveLength(1);
-    await service.realtime.accessChanged(noDatabase, { userId: 7 });
+    await service.realtime.accessChanged(service.db, { userId: 7 });
     await service.realtime.drain();
     expect(callsOf(service).slice(0, 3)).toEqual(["batch_events", "terminate_connections", "batch_events"]);
   });
 
   test("requests to end sockets are retried until the hosted realtime service answers, for each member and each change", async () => {
     const service = await openService([500, 403, 429, 500, 200, 200, 500, 401, 404]);
-    await service.realtime.accessChanged(noDatabase, { userId: 7 });
-    await service.realtime.accessChanged(noDatabase, { userId: 8 });
+    await service.realtime.accessChanged(service.db, { userId: 7 });
+    await service.realtime.accessChanged(service.db, { userId: 8 });
     const members = () => service.told.map(({ path }) => Number(path.split("/").at(-2)));
     await expect.poll(members).toEqual([7, 7, 8, 8, 7, 8]);
-    await service.realtime.accessChanged(noDatabase, { userId: 7 });
+    await service.realtime.accessChanged(service.db, { userId: 7 });
     await expect.poll(members).toEqual([7, 7, 8, 8, 7, 8, 7, 7, 7]);
     await service.realtime.drain();
     expect(members()).toHaveLength(9);
@@ -326,11 +211,43 @@ describe("access and sockets with a hosted realtime service", () => {
 
   test("a pending request to end sockets is sent once more when the server stops", async () => {
     const service = await openService([500, 500], { endAgainAfterMs: 60_000 });
-    await service.realtime.accessChanged(noDatabase, { userId: 7 });
+    await service.realtime.accessChanged(service.db, { userId: 7 });
     await service.realtime.drain();
     expect(service.told).toHaveLength(2);
     await service.realtime.close();
     expect(callsOf(service)).toEqual(Array.from({ length: 3 }, () => "terminate_connections"));
+  });
+
+  test.each(["stops", "is killed"])(
+    "if the server %s before the hosted realtime service accepts to end a member's sockets, the next start ends them",
+    async (end) => {
+      const failures = Array.from({ length: 8 }, () => 500);
+      const service = await openService(failures, { endAgainAfterMs: 60_000 });
+      await inTransaction(service.db, (tx) => service.realtime.accessChanged(tx, { userId: 7 }));
+      await expect.poll(() => service.told).toHaveLength(2);
+      if (end === "stops") await service.realtime.close();
+      const next = await openService([], { db: service.db, callsAtStart: 2 });
+      expect(next.toldAtStart.map(({ path }) => path)).toContain("/apps/3/users/7/terminate_connections");
+      await expect.poll(() => service.db.selectFrom("socket_ends").selectAll().execute()).toEqual([]);
+    },
+  );
+
+  test("the sweep ends the sockets for which another instance was killed before the hosted realtime service accepted it", async () => {
+    const service = await openService([], { sweepEvery: 20 });
+    await service.db.insertInto("socket_ends").values({ user_id: 7 }).execute();
+    await expect.poll(() => callsOf(service)).toContain("terminate_connections");
+    await expect.poll(() => service.db.selectFrom("socket_ends").selectAll().execute()).toEqual([]);
+  });
+
+  test("a change of access that is rolled back ends no sockets on the hosted realtime service", async () => {
+    const service = await openService([], { sweepEvery: 20 });
+    const change = inTransaction(service.db, async (tx) => {
+      await service.realtime.accessChanged(tx, { userId: 7 });
+      throw new Error("no");
+    });
+    await expect(change).rejects.toThrow("no");
+    await expect.poll(() => service.told.length).toBeGreaterThan(2);
+    expect(callsOf(service)).not.toContain("terminate_connections");
   });
 
   test("subscriptions through the hosted realtime service are signed only if the member may join the channel", async () => {

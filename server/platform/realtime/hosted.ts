@@ -55,23 +55,23 @@ export function createHostedRealtime(options: HostedOptions): Realtime {
     onRefused: broadcasts.forget,
   });
 
-  // Only the instance of the change tells the service.
+  // Only the instance of the event tells the service.
   bus.onMessage((message, from) => {
     if (from !== bus.instance) return;
     if (message.kind === "event") broadcasts.deliver(message.event, message.channel, message.data);
-    if (message.kind === "access") service.terminateConnections(message.userId);
   });
 
   // One instance is enough: it publishes each state that is newer than its own last event, also if
   // another instance was killed before it told the service.
   const lease = options.leases.acquire("realtime-sweep", (signal) => {
     const onError = (error: unknown) => log.error("realtime-timer-failed", errorFields(error));
+    service.terminatePending().catch(onError);
     const stop = every(sweepEvery, sweep, onError);
     signal.addEventListener("abort", stop);
   });
 
   async function sweep(): Promise<void> {
-    await Promise.all([broadcasts.resync(messageWait), announceOpenPages()]);
+    await Promise.all([broadcasts.resync(messageWait), announceOpenPages(), service.terminatePending()]);
   }
 
   /** Tells many pages how many are open, because presence channels list at most 100 members. */
@@ -95,7 +95,7 @@ export function createHostedRealtime(options: HostedOptions): Realtime {
     hasChannel: (name) => channels.has(name),
     authorizeChannel: (request, access) => signSubscription(options, channels, request, access),
     authenticateUser: (socketId, access) => signSignIn(options, socketId, access),
-    accessChanged: (tx, scope) => bus.send(tx, { kind: "access", ...scope }),
+    accessChanged: (tx, { userId }) => service.terminateConnections(tx, userId),
     sessionRotated: () => Promise.resolve(),
     drain,
     async close() {

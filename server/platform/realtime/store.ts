@@ -48,6 +48,24 @@ export async function deleteMessages(db: Db, maxAge: number): Promise<void> {
   await db.deleteFrom("bus_messages").where("sent_at", "<", oldest).execute();
 }
 
+/** Stores a request to end the sockets of a member, and returns the id of the request. */
+export async function createSocketEnd(tx: Db, userId: number): Promise<number> {
+  const { id } = await tx
+    .insertInto("socket_ends")
+    .values({ user_id: userId })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function listSocketEnds(db: Db): Promise<{ id: number; user_id: number }[]> {
+  return db.selectFrom("socket_ends").selectAll().orderBy("id").execute();
+}
+
+export async function deleteSocketEnds(db: Db, ids: readonly number[]): Promise<void> {
+  await db.deleteFrom("socket_ends").where("id", "in", ids).execute();
+}
+
 /** Wakes the instances that listen on this channel. */
 export async function notifyChannel(db: Db, channel: string, payload: string): Promise<void> {
   await sql`select pg_notify(${channel}, ${payload})`.execute(db);

@@ -1,10 +1,13 @@
+import { createServer as createHttpServer } from "node:http";
 import { createServer, type Server, Socket } from "node:net";
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
+import { version } from "#server/platform/version.ts";
+import { endWithTest } from "#test/cleanup.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
 import { forbiddenAddresses } from "#test/forbidden-addresses.ts";
-import { ForbiddenAddressError, ssrfSafeRequest, type Resolve } from "./ssrf-safe-request.ts";
+import { ForbiddenAddressError, resolveBySystem, ssrfSafeRequest, type Resolve } from "./ssrf-safe-request.ts";
 
 const message = { headers: { ttl: 60 }, body: Buffer.from("Prost") };
 const stop = new AbortController().signal;
@@ -67,6 +70,56 @@ describe("an allowed push host name", () => {
     expect([flipping.asked, visits]).toEqual([1, 0]);
     await expect(post(flipping)).rejects.toThrow(ForbiddenAddressError);
     expect(visits).toBe(0);
+  });
+});
+
+describe("IPv6 addresses", () => {
+  async function listen() {
+    const userAgents: unknown[] = [];
+    const server = createHttpServer(({ headers }, response) => {
+      userAgents.push(headers["user-agent"]);
+      response.end();
+    });
+    await new Promise<void>((resolve) => void server.listen(0, "::1", resolve));
+    endWithTest(async () => void server.close());
+    return { userAgents, port: (server.address() as { port: number }).port };
+  }
+
+  test.each<[string, string, Resolve]>([
+    ["an IPv6 address", "[::1]", resolveBySystem],
+    ["a host that has only an IPv6 address", "receiver.example", resolver(["::1"])],
+    ["a host with an IPv4 address that does not answer", "receiver.example", resolver(["127.0.0.2", "::1"])],
+  ])(
+    "a request to %s reaches the server, with the program and its version as the user agent",
+    async (_, host, resolve) => {
+      const { userAgents, port } = await listen();
+      const options = { resolve, allowPrivate: true, stop };
+      expect((await ssrfSafeRequest(`http://${host}:${port}/`, message, options)).status).toBe(200);
+      expect(userAgents).toEqual([`Stammtisch/${version}`]);
+    },
+  );
+
+  test("a request to a forbidden IPv6 address opens no connection", async () => {
+    const { userAgents, port } = await listen();
+    const options = { resolve: resolveBySystem, allowPrivate: false, stop };
+    const addresses = forbiddenAddresses.filter((address) => address.includes(":") && !address.includes("%"));
+    for (const address of addresses)
+      await expect(ssrfSafeRequest(`http://[${address}]:${port}/`, message, options), address).rejects.toThrow(
+        ForbiddenAddressError,
+      );
+    expect(userAgents).toEqual([]);
+  });
+
+  test("a request to a public IPv6 address passes the check of addresses", async () => {
+    const ending = new AbortController();
+    const resolve: Resolve = async (host) => {
+      expect(host).toBe("2606:4700::1");
+      setImmediate(() => ending.abort());
+      return resolveBySystem(host);
+    };
+    const options = { resolve, allowPrivate: false, stop: ending.signal };
+    const sending = ssrfSafeRequest("https://[2606:4700::1]/", message, options);
+    await expect(sending).rejects.not.toThrow(ForbiddenAddressError);
   });
 });
 

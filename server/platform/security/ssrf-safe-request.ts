@@ -5,6 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 
 import { request as requestHttp } from "#server/platform/node-http.ts";
+import { version } from "#server/platform/version.ts";
 import { seconds } from "#server/time.ts";
 import { isPublicAddress } from "./public-address.ts";
 
@@ -14,6 +15,11 @@ export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 /** Thrown if a host has an address that is not on the public internet. */
 export class ForbiddenAddressError extends Error {}
 
+/** Thrown if the body of a response is longer than `maxAnswerBytes`. */
+export class AnswerTooLargeError extends Error {}
+
+const userAgent = `Stammtisch/${version}`;
+
 /** Maximum milliseconds from the start of the DNS lookup to the end of the response. */
 const timeoutMs = seconds(10);
 
@@ -21,7 +27,7 @@ interface OutgoingRequest {
   readonly method?: "GET" | "POST" | "PUT";
   readonly headers: Readonly<Record<string, string | number>>;
   readonly body?: Buffer;
-  /** Maximum bytes of the response body. Default: 0; the body is then not read. */
+  /** Maximum bytes of the body of a 2xx response. Default: 0; the body is then not read. */
   readonly maxAnswerBytes?: number;
 }
 
@@ -29,7 +35,7 @@ interface OutgoingRequest {
  * Sends a request to a URL that a member or the operator chose, protected against SSRF. Resolves
  * the host once, requires all its addresses to be public (unless `allowPrivate` is set), and
  * connects only to these addresses. Follows no redirects. Reads the status, the Retry-After header,
- * and up to `maxAnswerBytes` of the body.
+ * and up to `maxAnswerBytes` of the body of a 2xx response.
  */
 export async function ssrfSafeRequest(
   endpoint: string,
@@ -40,15 +46,17 @@ export async function ssrfSafeRequest(
   const url = new URL(endpoint);
   signal.throwIfAborted();
   const aborted = once(signal, "abort").then(() => Promise.reject(signal.reason as Error));
-  const addresses = await Promise.race([options.resolve(url.hostname), aborted]);
+  // A URL encloses an IPv6 address in brackets, which the resolver does not know.
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  const addresses = await Promise.race([options.resolve(host), aborted]);
   const areGood = addresses.every(({ address }) => options.allowPrivate || isPublicAddress(address));
-  if (addresses.length === 0 || !areGood) throw new ForbiddenAddressError(url.hostname);
+  if (addresses.length === 0 || !areGood) throw new ForbiddenAddressError(host);
 
   return new Promise((resolve, reject) => {
     const send = url.protocol === "http:" ? requestHttp : requestHttps;
     const request = send(url, {
       method,
-      headers: { ...headers, "content-length": body.length },
+      headers: { "user-agent": userAgent, ...headers, "content-length": body.length },
       agent: false,
       signal,
       minVersion: "TLSv1.2",
@@ -66,9 +74,11 @@ export async function ssrfSafeRequest(
     request.on("response", (response) => {
       request.off("close", onClose);
       const { statusCode, headers: answered } = response;
-      const reading = maxAnswerBytes === 0 ? Promise.resolve("") : readText(response, maxAnswerBytes);
+      const status = statusCode!;
+      const isRead = maxAnswerBytes > 0 && status >= 200 && status < 300;
+      const reading = isRead ? readText(response, maxAnswerBytes) : Promise.resolve("");
       reading
-        .then((text) => resolve({ status: statusCode!, retryAfter: answered["retry-after"], text }), reject)
+        .then((text) => resolve({ status, retryAfter: answered["retry-after"], text }), reject)
         .finally(() => request.destroy());
     });
     request.end(body);
@@ -81,7 +91,7 @@ async function readText(response: IncomingMessage, maxBytes: number): Promise<st
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new Error("answer too large");
+    if (bytes > maxBytes) throw new AnswerTooLargeError("answer too large");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

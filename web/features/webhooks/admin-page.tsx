@@ -62,7 +62,7 @@ const emptyText =
   "Programm. Wer Pause macht oder sich nicht zeigt, kommt darin nicht vor.";
 
 function WebhookLine({ webhook, onEdit }: { webhook: Webhook; onEdit: () => void }): ReactNode {
-  const { id, name, format, host, events, paused_at, deliveries } = webhook;
+  const { id, name, format, host, events, by, paused_at, deliveries } = webhook;
   const params = { id };
   const test = useAction(async () => {
     const { is_delivered, message } = await request(testWebhook, { params });
@@ -91,6 +91,7 @@ function WebhookLine({ webhook, onEdit }: { webhook: Webhook; onEdit: () => void
       <strong>{name}</strong>
       <Hint as="span">
         {formatLabels[format]} · {host}
+        {by !== null && ` · von ${by}`}
       </Hint>
       <Badges>
         {paused_at !== null && <Badge kind="bad">pausiert</Badge>}
