@@ -165,7 +165,7 @@ test("the Compose files have different project names, which do not depend on the
   const names = ["compose.yaml", "deploy/compose.postgres.yaml"].map(
     (file) => (parse(read(file)) as { name: string }).name,
   );
-  expect(names).toEqual(["stammtisch", "stammtisch-postgres"]);
+  expect(names).toEqual(["stammtisch", "deploy"]);
 });
 
 test("the health check of the image succeeds only while the server is ready, and starts no Node", async () => {

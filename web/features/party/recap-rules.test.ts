@@ -85,7 +85,11 @@ describe("listFacts", () => {
 
 describe("recapPictureLines", () => {
   const createParty = (names: readonly string[], others = 0, guest_count = 0) =>
-    ({ users: names.map((name) => ({ name })), others, guest_count }) as unknown as ShownParty;
+    ({
+      users: names.map((name) => ({ name, beercounter_entries_count: name.startsWith("Ben") ? 2 : 1 })),
+      others,
+      guest_count,
+    }) as unknown as ShownParty;
 
   test("the shared picture of a party shows names only if the member chose to", () => {
     expect(rules.recapPictureLines(createParty(["Ben", "Anna"], 0, 2), false)).toEqual(["2 Leute und 2 Gäste"]);
@@ -93,11 +97,14 @@ describe("recapPictureLines", () => {
   });
 
   test.each([
-    [["Ben", "Anna"], 0, "mit Anna und Ben"],
-    [["Ben", "Anna"], 1, "mit Anna, Ben und einer weiteren Person"],
+    [["Ben", "Anna"], 0, "vorn Ben, mit Anna"],
+    [["Ben", "Anna"], 1, "vorn Ben, mit Anna und einer weiteren Person"],
+    [["Ben"], 0, "mit Ben"],
+    [["Ben", "Benno", "Anna"], 0, "mit Anna, Ben und Benno"],
+    [["Ben", "A", "C", "D", "E", "F", "G", "H", "I"], 0, "vorn Ben, mit A, C, D, E, F, G und 2 weiteren"],
     [["A", "B", "C", "D", "E", "F", "G", "H"], 0, "mit A, B, C, D, E, F, G und H"],
     [["A", "B", "C", "D", "E", "F", "G", "H"], 32, "mit A, B, C, D, E, F, G und 33 weiteren"],
-  ])("a party's picture lists members alphabetically and counts the rest: %j and %i others", (names, others, text) => {
+  ])("a party's picture names who has the most beers, then the others alphabetically: %j and %i others", (names, others, text) => {
     expect(rules.recapPictureLines(createParty(names, others), true)[1]).toBe(text);
   });
 });

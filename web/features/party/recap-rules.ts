@@ -89,19 +89,25 @@ function describeBusiest({ from, to, ...sum }: NonNullable<PartyRecap["busiest"]
 /** Returns the texts below the curve in the shared picture; they are also its alternative text. */
 export function recapPictureLines(party: ShownParty, hasNames: boolean): readonly string[] {
   const everybody = formatEverybody(party);
-  return hasNames && party.users.length > 0 ? [everybody, `mit ${listNames(party)}`] : [everybody];
+  return hasNames && party.users.length > 0 ? [everybody, listNames(party)] : [everybody];
 }
 
 /** Maximum number of names in the shared picture. */
 const mostNames = 8;
 
 /**
- * Returns the members' names in alphabetical order, because the picture does not rank members. Adds
- * the number of people who are not named.
+ * Returns the members' names: who has the most beers, unless several have, then the others in
+ * alphabetical order and the number of people who are not named.
  */
 function listNames({ users, others }: ShownParty): string {
-  const names = users.map(({ name }) => name).toSorted((one, other) => one.localeCompare(other, "de"));
-  const shown = names.length + others > mostNames ? names.slice(0, mostNames - 1) : names;
+  const most = Math.max(...users.map(({ beercounter_entries_count: beers }) => beers));
+  const leaders = users.filter(({ beercounter_entries_count: beers }) => beers === most);
+  const first = leaders.length === 1 && users.length + others > 1 ? leaders[0] : undefined;
+  const names = users.filter((user) => user !== first).map(({ name }) => name);
+  names.sort((one, other) => one.localeCompare(other, "de"));
+  const mostShown = first === undefined ? mostNames : mostNames - 1;
+  const shown = names.length + others > mostShown ? names.slice(0, mostShown - 1) : names;
   const left = names.length - shown.length + others;
-  return formatList(left === 0 ? shown : [...shown, left === 1 ? "einer weiteren Person" : `${left} weiteren`]);
+  const rest = formatList(left === 0 ? shown : [...shown, left === 1 ? "einer weiteren Person" : `${left} weiteren`]);
+  return first === undefined ? `mit ${rest}` : `vorn ${first.name}, mit ${rest}`;
 }
