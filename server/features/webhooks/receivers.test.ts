@@ -3,7 +3,7 @@ import type { RequestListener } from "node:http";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { WebhookFormat } from "#contract/webhooks.ts";
-import { version } from "#server/platform/version.ts";
+import { version } from "#server/version.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { createWebhookReceiver, type WebhookReceiver } from "#test/webhook-receiver.ts";

@@ -3,7 +3,7 @@ import { createServer, type Server, Socket } from "node:net";
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { version } from "#server/platform/version.ts";
+import { version } from "#server/version.ts";
 import { endWithTest } from "#test/cleanup.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
 import { forbiddenAddresses } from "#test/forbidden-addresses.ts";

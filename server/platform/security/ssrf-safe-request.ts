@@ -5,8 +5,8 @@ import type { IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 
 import { request as requestHttp } from "#server/platform/node-http.ts";
-import { version } from "#server/platform/version.ts";
 import { seconds } from "#server/time.ts";
+import { version } from "#server/version.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 /** A DNS lookup that resolves to all IP addresses of a host name. */

@@ -104,7 +104,10 @@ describe("recapPictureLines", () => {
     [["Ben", "A", "C", "D", "E", "F", "G", "H", "I"], 0, "vorn Ben, mit A, C, D, E, F, G und 2 weiteren"],
     [["A", "B", "C", "D", "E", "F", "G", "H"], 0, "mit A, B, C, D, E, F, G und H"],
     [["A", "B", "C", "D", "E", "F", "G", "H"], 32, "mit A, B, C, D, E, F, G und 33 weiteren"],
-  ])("a party's picture names who has the most beers, then the others alphabetically: %j and %i others", (names, others, text) => {
-    expect(rules.recapPictureLines(createParty(names, others), true)[1]).toBe(text);
-  });
+  ])(
+    "a party's picture names who has the most beers, then the others alphabetically: %j and %i others",
+    (names, others, text) => {
+      expect(rules.recapPictureLines(createParty(names, others), true)[1]).toBe(text);
+    },
+  );
 });
