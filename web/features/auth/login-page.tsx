@@ -66,7 +66,7 @@ export function LoginPage(): ReactNode {
   return (
     <FormCard title="Login" below={links}>
       <FormErrors value={errors}>
-        <Stack as="form" ref={form} {...props} onChange={preloadNextPage}>
+        <Stack as="form" ref={form} {...props} method="dialog" data-early="login" onChange={preloadNextPage}>
           {hasPassword && (
             <Stack {...hidden}>
               <Field
