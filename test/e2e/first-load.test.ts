@@ -120,17 +120,6 @@ test("a member remains logged in if the browser shows a page cached before the l
   expect(new URL(page.url()).pathname).toBe("/beercounter");
 });
 
-/** Maximum bytes of scripts on a page for guests. */
-const guestScripts = 115_000;
-
-test.each(["/", "/register", "/password-reset", "/install", "/height-calculator", "/gibt-es-nicht"])(
-  "guests load at most 115 kB of scripts at %s",
-  async (path) => {
-    const loaded = await loadAnew(await app.newPage(), path);
-    expect(bytesSent(loaded.filter(({ type }) => type.includes("javascript")))).toBeLessThan(guestScripts);
-  },
-);
-
 test("the celebration of a milestone is loaded on demand, and skipped if its code cannot be loaded", async () => {
   const ben = await app.loggedInClient("ben");
   const drink = () => ben.post("/api/beercounter/counters");
