@@ -138,8 +138,8 @@ describe("the login form before the app has started", () => {
     const page = await app.newPage();
     const arrive = await openWithoutApp(page, "/login");
     await page.getByLabel("Benutzername").pressSequentially("anna");
+    expect(await page.getByLabel("Eingeloggt bleiben").isChecked()).toBe(true);
     await page.getByLabel("Eingeloggt bleiben").click();
-    const isTicked = await page.getByLabel("Eingeloggt bleiben").isChecked();
     await page.getByText("Passwort", { exact: true }).click();
     await page.keyboard.type("abcd");
     await page.keyboard.press("ArrowLeft");
@@ -147,7 +147,7 @@ describe("the login form before the app has started", () => {
     await page.keyboard.type("X");
     expect(await page.getByLabel("Passwort", { exact: true }).inputValue()).toBe("abcXd");
     expect(await page.getByLabel("Benutzername").inputValue()).toBe("anna");
-    expect(await page.getByLabel("Eingeloggt bleiben").isChecked()).toBe(isTicked);
+    expect(await page.getByLabel("Eingeloggt bleiben").isChecked()).toBe(false);
   });
 
   test("is sent once the app has started if it was sent before", async () => {

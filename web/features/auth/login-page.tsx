@@ -89,7 +89,7 @@ export function LoginPage(): ReactNode {
               />
             </Stack>
           )}
-          <Checkbox label="Eingeloggt bleiben" name="rememberUser" />
+          <Checkbox label="Eingeloggt bleiben" name="rememberUser" defaultChecked />
           {hasPassword && (
             <Stack {...hidden}>
               <Button type="submit" kind="primary" isBusy={isPending || isLeaving} isWide>
