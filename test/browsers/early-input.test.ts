@@ -1,11 +1,11 @@
-import { createServer, request } from "node:http";
+import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { endWithTest } from "#test/cleanup.ts";
 import { createE2eApp, phone } from "#test/e2e/e2e-app.ts";
 import { freePort } from "#test/free-port.ts";
-import type { Browser } from "./browser.ts";
+import type { Browser, Size } from "./browser.ts";
 import { openFirefox } from "./firefox.ts";
 import { click, fill, findElement, keys, press, waitUntilSeen, waitUntilTappable } from "./user.ts";
 import { openWebKit } from "./webkit.ts";
@@ -17,18 +17,7 @@ await app.registerMembers("Ben", "Anna");
 
 /** Settles when the app's code may arrive. */
 let mayCome = Promise.withResolvers<void>();
-const proxy = createServer(async (incoming, answer) => {
-  const { url: path = "/", method = "GET", headers } = incoming;
-  const isApp = /\/app-[^/]*\.js/.test(path);
-  if (isApp) await mayCome.promise;
-  const asked = request(app.url + path, { method, headers }, (found) => {
-    // Otherwise browsers cache the app's code permanently.
-    answer.writeHead(found.statusCode!, { ...found.headers, ...(isApp && { "cache-control": "no-store" }) });
-    found.pipe(answer);
-  });
-  asked.on("error", () => answer.destroy());
-  incoming.pipe(asked);
-}).listen(port);
+const proxy = createServer((incoming, answer) => void pass(incoming, answer)).listen(port);
 endWithTest(async () => {
   mayCome.resolve();
   proxy.closeAllConnections();
@@ -38,7 +27,7 @@ endWithTest(async () => {
 // Each test opens a new browser, because WebKit keeps the app's code in memory after its first load.
 describe.each([
   { engine: "Firefox", open: openFirefox, uname: "ben" },
-  { engine: "WebKit", open: openWebKit, uname: "anna" },
+  { engine: "WebKit", open: (size: Size) => openWebKit(size, "none"), uname: "anna" },
 ])("$engine before the app has started", ({ open, uname }) => {
   let browser: Browser;
   beforeEach(async () => {
@@ -55,7 +44,10 @@ describe.each([
   /** Opens a page whose app is not answered until `mayCome` is resolved. */
   async function openWithoutApp(path: string): Promise<void> {
     mayCome = Promise.withResolvers();
+    await browser.evaluate(() => void Object.assign(globalThis, { isLeft: true }));
     await browser.goto(url + path);
+    // WebKit does not wait for the page, whose `load` event may wait for the app.
+    await expect.poll(() => browser.evaluate(() => "isLeft" in globalThis)).toBe(false);
     await waitUntilSeen(browser, "#placeholder h1");
   }
 
@@ -104,6 +96,19 @@ describe.each([
     await expect.poll(booked).toBe(3);
   });
 });
+
+async function pass(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+  const { url: path = "/", method = "GET", headers } = incoming;
+  const isApp = /\/app-[^/]*\.js/.test(path);
+  if (isApp) await mayCome.promise;
+  const asked = request(app.url + path, { method, headers }, (found) => {
+    // Otherwise browsers cache the app's code permanently.
+    answer.writeHead(found.statusCode!, { ...found.headers, ...(isApp && { "cache-control": "no-store" }) });
+    found.pipe(answer);
+  });
+  asked.on("error", () => answer.destroy());
+  incoming.pipe(asked);
+}
 
 /** Logs in without loading the app; returns the status of the answer. Runs in the page. */
 async function logIn(uname: string, secret: string): Promise<number> {
