@@ -139,7 +139,11 @@ export const configSchema = z.object({
     "addresses or CIDRs of your reverse proxies, comma separated. `X-Forwarded-For` counts only from these",
   ),
   LEGAL_LINKS: variable(values.legalLinks, [], 'footer links as JSON: `[{"label":"Impressum","url":"https://…"}]`'),
-  REMEMBER_DAYS: variable(values.wholeNumber(1, 90), 30, 'days that a login with "Eingeloggt bleiben" lasts, 1 to 90'),
+  REMEMBER_DAYS: variable(
+    values.wholeNumber(1, 90),
+    30,
+    'days that a login with "Eingeloggt bleiben" (ticked by default) lasts, 1 to 90',
+  ),
   PASSWORD_MIN_LENGTH: variable(values.wholeNumber(8, 128), 8, "minimum length of new passwords, 8 to 128"),
   PUSH_ALLOWED_HOSTS: variable(
     values.listOf(values.hostName),

@@ -23,8 +23,8 @@ function loadApp(): void {
 }
 
 /**
- * Reloads the page after a delay, once the device is online. Without the app, the page's HTML from
- * the server would ignore all taps.
+ * Reloads the page after a delay, once the device is online. Without the app, most controls of the placeholder remain
+ * inert.
  */
 function reloadPage(): void {
   setTimeout(() => (navigator.onLine ? location.reload() : reloadPage()), retryDelay);

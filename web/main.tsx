@@ -2,6 +2,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { startTransition, StrictMode, Suspense, use, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 
+import { Handover } from "./handover.tsx";
 import type { MemberParts } from "./members.tsx";
 import { trackInstallPrompt } from "./pwa/install.ts";
 import { loadWithRetries } from "./pwa/newer-version.ts";
@@ -34,6 +35,7 @@ async function start(): Promise<void> {
     root.render(
       <StrictMode>
         <RouterProvider router={router} />
+        <Handover />
       </StrictMode>,
     ),
   );

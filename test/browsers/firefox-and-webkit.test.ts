@@ -308,6 +308,8 @@ describe.each(engines)("$engine", ({ engine, open, uname }) => {
 
   test("two taps on the beer button book two beers, although the connection is lost in between", async () => {
     await browser.goto(`${app.url}/beercounter`);
+    // Without the server, the app could no longer be loaded.
+    await expect.poll(() => look("#placeholder h1")).toBeNull();
     const button = await waitUntilTappable(browser, "button", "Bier trinken");
     const before = await booked();
     await app.kill();

@@ -7,9 +7,12 @@ import { startChild, type ChildProgram } from "./child-program.ts";
 
 /**
  * Starts WebKitGTK's minimal browser on a virtual screen, controlled by WebDriver
- * (https://www.w3.org/TR/webdriver2/).
+ * (https://www.w3.org/TR/webdriver2/). With "none", commands do not wait until a page has loaded.
  */
-export async function openWebKit({ width, height }: Size): Promise<Browser> {
+export async function openWebKit(
+  { width, height }: Size,
+  pageLoadStrategy: "normal" | "none" = "normal",
+): Promise<Browser> {
   const programs: ChildProgram[] = [];
 
   // Ends the driver and the virtual screen. The browser ends together with the screen.
@@ -27,7 +30,7 @@ export async function openWebKit({ width, height }: Size): Promise<Browser> {
     await vi.waitFor(() => send("GET", `${driver}/status`), { timeout: 10_000 });
     // Full screen hides the toolbar, which would prevent a window as narrow as a phone.
     const options = { binary: requireProgram(miniBrowser), args: ["--automation", "--full-screen"] };
-    const capabilities = { alwaysMatch: { "webkitgtk:browserOptions": options } };
+    const capabilities = { alwaysMatch: { pageLoadStrategy, "webkitgtk:browserOptions": options } };
     const { sessionId } = await send<{ sessionId: string }>("POST", `${driver}/session`, { capabilities });
     const session = `${driver}/session/${sessionId}`;
     await send("POST", `${session}/window/rect`, { x: 0, y: 0, width, height });

@@ -164,6 +164,23 @@ test("The folded field for an invitation token opens if the token is invalid, an
   expect([isWrong("Anmelde-Token"), isInSight()]).toEqual([false, true]);
 });
 
+test.each([
+  ["stays logged in unless the member unticks the box", true],
+  ["ends with the browser if the member has unticked the box", false],
+])("a login after a registration %s", async (_, isRemembered) => {
+  const anna = await app.createMember("anna");
+  const { token } = (await anna.post("/api/admin/invitations", {})).json;
+  const page = await openPage(app.createClient(), `/register#token=${token}`);
+  await page.registerIda();
+  await screen.findByRole("heading", { name: "Login" });
+  if (!isRemembered) await page.user.click(screen.getByLabelText("Eingeloggt bleiben"));
+  await page.fill("Passwort", password);
+  await page.press("Login");
+  await screen.findByRole("button", { name: "Bier trinken" });
+  const session = app.db.selectFrom("sessions").innerJoin("users", "users.id", "user_id").where("uname", "=", "ida");
+  expect(await session.select("is_remembered").execute()).toEqual([{ is_remembered: Number(isRemembered) }]);
+});
+
 test("After a registration, the login form is prefilled with the user name once", async () => {
   const anna = await app.createMember("anna");
   const { token } = (await anna.post("/api/admin/invitations", {})).json;

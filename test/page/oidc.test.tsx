@@ -19,6 +19,18 @@ beforeEach(async () => {
 
 const answer = (json: object) => ({ status: 200, text: JSON.stringify(json) });
 
+test.each(["/login", "/register#token=AAAA-BBBB"])(
+  "a login with OpenID at %s stays logged in by default",
+  async (path) => {
+    const guest = app.createClient();
+    const page = await openPage(guest, path);
+    const send = vi.spyOn(guest, "send");
+    await page.press("Mit OpenID anmelden");
+    const findBody = () => send.mock.calls.find(([, called]) => called.includes("/api/oidc/login"))?.[2]?.body;
+    await expect.poll(() => String(findBody())).toContain('"rememberUser":true');
+  },
+);
+
 test("the login page sends the visitor to the OpenID provider, and shows a message if the provider cannot be reached", async () => {
   const guest = app.createClient();
   const page = await openPage(guest, "/login?redirectedFrom=/profile");

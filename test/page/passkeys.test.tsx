@@ -48,6 +48,14 @@ test("a member logs in with a passkey created in the profile, until the passkey 
   const login = await openPage(app.createClient(), "/login");
   await login.press("Mit Passkey anmelden");
   await screen.findByRole("button", { name: "Bier trinken" });
+  const { is_remembered } = await app.db
+    .selectFrom("sessions")
+    .select("is_remembered")
+    .where("passkey_at", "is not", null)
+    .where("user_id", "=", 2)
+    .orderBy("created_at", "desc")
+    .executeTakeFirstOrThrow();
+  expect(is_remembered).toBe(1);
 
   const profile = await openPage(ben, "/profile");
   await profile.press("Handy entfernen");

@@ -9,6 +9,7 @@ import react from "@vitejs/plugin-react";
 import { build, type Plugin, type Rolldown } from "vite";
 
 import type { BuiltPage, RenderedPage } from "../../contract/built-pages.ts";
+import { makeInert } from "./make-inert.ts";
 
 /**
  * Writes `.pages.json`, from which the server reads the HTML, styles and scripts of each page. The
@@ -39,6 +40,7 @@ export function pages(): Plugin {
         ];
         return {
           ...page,
+          html: makeInert(page.html),
           ...listFilesOf(
             loaded.map((path) => join(root, path)),
             chunks,

@@ -5,9 +5,9 @@ import type { EntryChange, OutboxEntry } from "./outbox-storage.ts";
 export function createEntry(
   memberId: number,
   now: number,
-  { key = createKey(), ...about }: Partial<Pick<OutboxEntry, "key" | "body">> = {},
+  { key = createKey(), ...about }: Partial<Pick<OutboxEntry, "key" | "postedAt" | "body">> = {},
 ): OutboxEntry {
-  return { ...about, key, memberId, postedAt: now, isTried: true, isRecalled: false, isRefused: false, failures: 0 };
+  return { postedAt: now, ...about, key, memberId, isTried: true, isRecalled: false, isRefused: false, failures: 0 };
 }
 
 /**

@@ -101,6 +101,18 @@ test("two taps become two outbox entries with different idempotency keys", async
   expect([tab.outbox.entries.get(), await storage.list()]).toEqual([[], []]);
 });
 
+test("an entry with a given key and time is sent once, even if two tabs add it", async () => {
+  const about = { key: "tapped-before-the-start", postedAt: Date.now() - 5000 };
+  const tabs = [openTab(storage, ok), openTab(storage, ok)];
+  for (const { outbox } of tabs) outbox.add(anna, about);
+  await vi.advanceTimersByTimeAsync(0);
+  const sent = tabs.flatMap((tab) => tab.sent);
+  expect(new Set(sent.map(({ key }) => key))).toEqual(new Set([about.key]));
+  expect(sent[0]).toMatchObject({ ...about, memberId: anna });
+  for (const { story } of tabs) expect(story.filter((line) => line === "added")).toHaveLength(1);
+  expect([...tabs.flatMap(({ outbox }) => outbox.entries.get()), ...(await storage.list())]).toEqual([]);
+});
+
 test("an unanswered outbox entry is retried under the same idempotency key", async () => {
   const tab = openTab(storage, fails(0), fails(503), fails(409), ok);
   tab.outbox.add(anna);

@@ -20,6 +20,8 @@ export interface OutboxOptions<Reply> {
    * an earlier visit stored the entry.
    */
   onAdded(entry: OutboxEntry, isKept: boolean): void;
+  /** Called when a new entry is stored. */
+  onSaved?(entry: OutboxEntry): void;
   /**
    * Called when the browser could not store a new entry. The entry is removed and was never sent.
    */
@@ -50,8 +52,11 @@ export interface Outbox {
    * storage.
    */
   isStored(key: string): boolean;
-  /** Adds an entry to `entries` at once, then stores and sends it. Returns its idempotency key. */
-  add(memberId: number, about?: Pick<OutboxEntry, "body">): string;
+  /**
+   * Adds an entry to `entries` at once, then stores and sends it. Returns its idempotency key, which is new unless
+   * `about` has one.
+   */
+  add(memberId: number, about?: Partial<Pick<OutboxEntry, "key" | "postedAt" | "body">>): string;
   /** Retries a refused entry under the same key. */
   retry(key: string): Promise<void>;
   /**
@@ -197,6 +202,7 @@ export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...
       return;
     }
     saving.delete(entry.key);
+    hooks.onSaved?.(entry);
     notifyTabs();
     void deliver(entry.key);
   }

@@ -3,7 +3,7 @@ import * as contract from "#contract/oidc.ts";
 import { call } from "#web/data/api.ts";
 
 /** Navigates to the OpenID provider for a login; resolves if the browser's back button returns to this page. */
-export async function startLogin(return_to: string, isRemembered = false, invitation?: string): Promise<void> {
+export async function startLogin(return_to: string, isRemembered = true, invitation?: string): Promise<void> {
   const body = { rememberUser: isRemembered, return_to, ...(invitation !== undefined && { invitation }) };
   await leave(await call(contract.startOidcLogin, { body }));
 }

@@ -71,13 +71,19 @@ export function MatCountsSkeleton({ label, paths }: MatCountsSkeletonProps): Rea
     <Stack gap={1} className={styles["counts"]} data-align="center" aria-hidden="true" data-blank="">
       <p className={styles["group"]}>
         <span className={styles["short"]}>{label}</span>
-        <span className={number["number"]} data-characters={paths && `((${paths.total}.length))`}>
+        <span
+          className={number["number"]}
+          data-characters={paths && `((${paths.total}.length))`}
+          data-early-count={paths && ""}
+        >
           {paths && <ServerText path={paths.total} />}
         </span>
       </p>
       <p className={styles["own"]}>
         <span className="one-line">{paths && <ServerText path={paths.name} />}</span>
-        <span className={styles["count"]}>{paths && <ServerText path={paths.own} />}</span>
+        <span className={styles["count"]} data-early-count={paths && ""}>
+          {paths && <ServerText path={paths.own} />}
+        </span>
       </p>
       <p className={styles["strokes"]} />
     </Stack>

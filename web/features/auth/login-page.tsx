@@ -67,7 +67,7 @@ export function LoginPage(): ReactNode {
   return (
     <FormCard title="Login" below={links}>
       <FormErrors value={errors}>
-        <Stack as="form" ref={form} {...props} onChange={preloadNextPage}>
+        <Stack as="form" ref={form} {...props} method="dialog" data-early="login" onChange={preloadNextPage}>
           {hasPassword && (
             <Stack {...hidden}>
               <Field
@@ -90,7 +90,7 @@ export function LoginPage(): ReactNode {
               />
             </Stack>
           )}
-          <Checkbox label="Eingeloggt bleiben" name="rememberUser" />
+          <Checkbox label="Eingeloggt bleiben" name="rememberUser" defaultChecked />
           {hasPassword && (
             <Stack {...hidden}>
               <Button type="submit" kind="primary" isBusy={isPending || isLeaving} isWide>

@@ -42,6 +42,7 @@ export function DrinkButtons({ onDrink }: { onDrink: (kind: BeerKind) => void })
       <button
         id="bier-trinken"
         type="button"
+        data-early=""
         className={styles["drink"]}
         onClick={click}
         onPointerDown={startPress}
@@ -61,6 +62,7 @@ export function DrinkButtons({ onDrink }: { onDrink: (kind: BeerKind) => void })
       </button>
       <button
         type="button"
+        data-early="0,0"
         className={styles["small"]}
         aria-label="0,0 trinken"
         onClick={() => drink("0,0", null)}

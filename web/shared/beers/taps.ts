@@ -4,7 +4,7 @@ import type { OutboxEntry } from "#web/data/outbox-storage.ts";
 import { createOutbox } from "#web/data/outbox.ts";
 import { createStore, useStore } from "#web/data/store.ts";
 import { confirm } from "#web/forms/confirm.tsx";
-import { useSession, type LogoutHook } from "#web/session/session.ts";
+import { getUser, useSession, type LogoutHook } from "#web/session/session.ts";
 import { showFlash } from "#web/shell/flash.tsx";
 import { formatBeers } from "#web/ui/german.ts";
 import {
@@ -17,6 +17,7 @@ import {
   removeTap,
   type TapReply,
 } from "./counter-rules.ts";
+import { readEarlyTaps, removeEarlyTap } from "./early-taps.ts";
 import {
   callForCounters,
   getCounterState,
@@ -35,7 +36,12 @@ import { alreadyUndoneText, applyDelivery, pickSaying, sayingTopic, undoneText }
  * every tab of the browser.
  */
 export function drink(memberId: number, kind: BeerKind): void {
-  const key = outbox.add(memberId, kind === null ? {} : { body: { kind } });
+  addToOutbox(memberId, kind ?? "");
+}
+
+/** `kind` is empty for a beer with alcohol. */
+function addToOutbox(memberId: number, kind: string, early?: Pick<OutboxEntry, "key" | "postedAt">): void {
+  const key = outbox.add(memberId, { ...early, ...(kind !== "" && { body: { kind } }) });
   const undo = { label: "Rückgängig", run: () => void undoBeer(key, memberId) };
   showFlash({
     type: "success",
@@ -64,7 +70,9 @@ export const beerButtonsId = "beer-buttons";
 const outbox = createOutbox<TapReply>({
   send,
   onAdded: ({ memberId }, isKept) => updateCounterState(memberId, isKept ? addPersistedTap : addTap),
+  onSaved: ({ key }) => removeEarlyTap(key),
   onNotSaved({ key, memberId }) {
+    removeEarlyTap(key);
     removeRecentTap(key);
     updateCounterState(memberId, removeTap);
     showFlash({ type: "error", text: "Dein Bier ließ sich hier nicht speichern und zählt nicht. Tipp bitte nochmal." });
@@ -132,6 +140,7 @@ function reloadIfOutdated(memberId: number): void {
  */
 export function activateOutbox(memberId: number): () => void {
   const stop = outbox.activate(memberId);
+  adoptEarlyTaps(memberId);
   return () => {
     const left = outbox.entries.get().filter(isPending).length;
     // After a regular logout no taps are left, because `tapsLogoutHook` has sent or deleted them.
@@ -143,12 +152,18 @@ export function activateOutbox(memberId: number): () => void {
   };
 }
 
+function adoptEarlyTaps(memberId: number): void {
+  for (const { key, postedAt, kind } of readEarlyTaps(memberId)) addToOutbox(memberId, kind, { key, postedAt });
+}
+
 /**
  * Sends the waiting taps before a logout, or deletes them after the member confirms, so that none
  * stay in the browser.
  */
 export const tapsLogoutHook: LogoutHook = {
   async confirm() {
+    // Another page of this browser may not have started yet.
+    adoptEarlyTaps(getUser()?.id ?? 0);
     const left = await outbox.flush();
     if (left === 0) return true;
     return confirm({

@@ -1,0 +1,184 @@
+import type { Page } from "playwright-core";
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { createE2eApp } from "./e2e-app.ts";
+import { seriousViolations } from "./page-checks.ts";
+
+const app = await createE2eApp();
+await app.registerMembers("Anna", "Ben");
+const { password } = app.members[0]!;
+
+interface Beer {
+  readonly uname: string;
+  readonly kind?: string;
+  readonly at: string;
+}
+const booked = () => app.runCommand<Beer[]>("beers", "export");
+const early = (page: Page, name: string) => page.locator("#placeholder").getByRole("button", { name, exact: true });
+const earlyCounts = (page: Page) => page.locator("#placeholder [data-early-count]").allTextContents();
+
+/** Opens or reloads a page; the returned function lets the app's code arrive and waits for the app. */
+async function openWithoutApp(page: Page, path?: string): Promise<() => Promise<void>> {
+  const mayCome = Promise.withResolvers<void>();
+  await page.route("**/app-*.js", async (route) => {
+    await mayCome.promise;
+    await route.continue().catch(() => undefined);
+  });
+  const arrived = path === undefined ? page.reload() : page.goto(path);
+  arrived.catch(() => undefined);
+  await expect.poll(() => page.locator("#placeholder h1").isVisible()).toBe(true);
+  return async () => {
+    mayCome.resolve();
+    await arrived;
+  };
+}
+
+describe("before the app has started", () => {
+  let page: Page;
+  let before: number;
+  beforeEach(async () => {
+    page = await app.loggedInPage("anna");
+    await expect.poll(() => page.locator("[data-counter=own]").textContent()).toMatch(/\d/);
+    before = (await booked()).length;
+  });
+
+  async function expectOwn(beers: number): Promise<void> {
+    await expect.poll(() => page.locator("[data-counter=own]").textContent()).toBe(String(beers));
+    await expect.poll(async () => (await booked()).length).toBe(beers);
+  }
+
+  test("taps count at once, and each is booked once, with its kind and time", async () => {
+    const arrive = await openWithoutApp(page, "/beercounter");
+    await early(page, "Bier trinken").click();
+    await early(page, "0,0 trinken").click();
+    await early(page, "Bier trinken").press("Enter");
+    const tappedAt = Date.now();
+    expect(await earlyCounts(page)).toEqual([String(before + 3), String(before + 3)]);
+    expect((await booked()).length).toBe(before);
+    await arrive();
+    await expectOwn(before + 3);
+    await page.getByRole("button", { name: "Rückgängig" }).waitFor();
+    const beers = (await booked()).slice(-3);
+    expect(beers.map(({ kind }) => kind).toSorted()).toEqual(["0,0", undefined, undefined]);
+    for (const { at } of beers) expect(Math.abs(Date.parse(at) - tappedAt)).toBeLessThan(5000);
+    await page.reload();
+    await expectOwn(before + 3);
+  });
+
+  test("taps survive a reload and a closed page, and are still shown", async () => {
+    await openWithoutApp(page, "/beercounter");
+    await early(page, "Bier trinken").click();
+    expect(await earlyCounts(page)).toEqual([String(before + 1), String(before + 1)]);
+    await openWithoutApp(page);
+    await expect.poll(() => earlyCounts(page)).toEqual([String(before + 1), String(before + 1)]);
+    await early(page, "Bier trinken").click();
+    const context = page.context();
+    await page.close();
+    page = await context.newPage();
+    await page.goto("/beercounter");
+    await expectOwn(before + 2);
+    await page.reload();
+    await expectOwn(before + 2);
+  });
+
+  test("a press that lasts until the app could start counts as one tap", async () => {
+    const arrive = await openWithoutApp(page, "/beercounter");
+    await early(page, "Bier trinken").hover();
+    await page.mouse.down();
+    const arrived = arrive();
+    await page.waitForFunction(() =>
+      Object.keys(document.querySelector("#root")!).some((key) => key.startsWith("__react")),
+    );
+    // React has nothing left to render.
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    expect(await page.locator("#placeholder").count()).toBe(1);
+    await page.mouse.up();
+    await arrived;
+    await expectOwn(before + 1);
+  });
+
+  test("taps after a logout in another tab are not counted", async () => {
+    await openWithoutApp(page, "/beercounter");
+    const other = await page.context().newPage();
+    await other.goto("/beercounter");
+    await other.getByRole("button", { name: "Anna", exact: true }).click();
+    await other.getByRole("menuitem", { name: "Logout" }).click();
+    await other.waitForURL(`${app.url}/`);
+    await early(page, "Bier trinken").click();
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /tap|mine/.test(key)))).toEqual([]);
+    expect(await earlyCounts(page)).toEqual([String(before), String(before)]);
+  });
+
+  test("a tap of a member whose session has ended waits for that member's next login", async () => {
+    await openWithoutApp(page, "/beercounter");
+    await early(page, "Bier trinken").click();
+    await page.context().clearCookies();
+    await page.unrouteAll();
+    for (const uname of ["ben", "anna"]) {
+      await page.goto("/login");
+      await page.getByLabel("Benutzername").fill(uname);
+      await page.getByLabel("Passwort", { exact: true }).fill(password);
+      await page.getByLabel("Passwort", { exact: true }).press("Enter");
+      await page.getByRole("button", { name: "Bier trinken" }).waitFor();
+      if (uname === "ben") await page.context().clearCookies();
+    }
+    await expectOwn(before + 1);
+    expect((await booked()).every((beer) => beer.uname === "anna")).toBe(true);
+  });
+
+  test("only the beer buttons can be focused", async () => {
+    await openWithoutApp(page, "/beercounter");
+    expect(await readTabStops(page)).toEqual(["Bier trinken", "0,0"]);
+    expect(await seriousViolations(page)).toEqual([]);
+  });
+});
+
+describe("the login form before the app has started", () => {
+  test("keeps what is typed, with focus and caret", async () => {
+    const page = await app.newPage();
+    const arrive = await openWithoutApp(page, "/login");
+    await page.getByLabel("Benutzername").pressSequentially("anna");
+    expect(await page.getByLabel("Eingeloggt bleiben").isChecked()).toBe(true);
+    await page.getByLabel("Eingeloggt bleiben").click();
+    await page.getByText("Passwort", { exact: true }).click();
+    await page.keyboard.type("abcd");
+    await page.keyboard.press("ArrowLeft");
+    await arrive();
+    await page.keyboard.type("X");
+    expect(await page.getByLabel("Passwort", { exact: true }).inputValue()).toBe("abcXd");
+    expect(await page.getByLabel("Benutzername").inputValue()).toBe("anna");
+    expect(await page.getByLabel("Eingeloggt bleiben").isChecked()).toBe(false);
+  });
+
+  test("is sent once the app has started if it was sent before", async () => {
+    const page = await app.newPage();
+    const arrive = await openWithoutApp(page, "/login");
+    await page.getByLabel("Benutzername").fill("anna");
+    await page.getByLabel("Passwort", { exact: true }).fill(password);
+    await page.keyboard.press("Enter");
+    expect(page.url()).toBe(`${app.url}/login`);
+    await arrive();
+    await page.getByRole("button", { name: "Bier trinken" }).waitFor();
+  });
+
+  test("has only the fields and the login button as controls", async () => {
+    const page = await app.newPage();
+    await openWithoutApp(page, "/login");
+    expect(await readTabStops(page)).toEqual(["Benutzername", "Passwort", "Eingeloggt bleiben", "Login"]);
+    expect(await seriousViolations(page)).toEqual([]);
+  });
+});
+
+/** Presses Tab from the start of the page until the focus leaves the page; returns the names of the focused elements. */
+async function readTabStops(page: Page): Promise<string[]> {
+  const stops: string[] = [];
+  for (;;) {
+    await page.keyboard.press("Tab");
+    const name = await page.evaluate(() => {
+      const { activeElement: found, body } = document;
+      return found === body ? null : ((found as HTMLInputElement).labels?.[0] ?? found)!.textContent;
+    });
+    if (name === null || stops.includes(name)) return stops;
+    stops.push(name);
+  }
+}
