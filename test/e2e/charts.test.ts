@@ -70,18 +70,21 @@ describe("charts of forty members", () => {
     { count: 1, ...phone },
     { count: 7, ...phone },
     { count: 7, ...laptop },
-  ])("a ranking of $count members with the reader next to last shows every bar at $width px", async ({ count, ...size }) => {
-    await page.setViewportSize(size);
-    const others = Array.from({ length: count - 1 }, (_, index) => `gast-${index + 1}`);
-    await showOnly(["gast-40", ...others], { last: others.at(-1) });
-    await page.goto("/beercounter");
-    const ranking = page.getByRole("region", { name: "Die Säufer" });
-    await expect.poll(() => ranking.getByRole("listitem").count()).toBe(count);
-    expect(await findHiddenBars(ranking)).toEqual([]);
-    expect(await countSeparateValues(ranking)).toBe(count);
-    expect(await overhang()).toBe(0);
-    await page.unroute(rankingUrl);
-  });
+  ])(
+    "a ranking of $count members with the reader next to last shows every bar at $width px",
+    async ({ count, ...size }) => {
+      await page.setViewportSize(size);
+      const others = Array.from({ length: count - 1 }, (_, index) => `gast-${index + 1}`);
+      await showOnly(["gast-40", ...others], { last: others.at(-1) });
+      await page.goto("/beercounter");
+      const ranking = page.getByRole("region", { name: "Die Säufer" });
+      await expect.poll(() => ranking.getByRole("listitem").count()).toBe(count);
+      expect(await findHiddenBars(ranking)).toEqual([]);
+      expect(await countSeparateValues(ranking)).toBe(count);
+      expect(await overhang()).toBe(0);
+      await page.unroute(rankingUrl);
+    },
+  );
 
   test("the second place is visible to the member in sixth place of seven at 320 px", async () => {
     await page.setViewportSize({ width: 320, height: 640 });

@@ -160,7 +160,9 @@ test("The question about the first lottery closes with a message of success, and
   await page.press("Türchen verlosen");
   await page.press("Verlosen", screen.getByRole("dialog", { name: "Türchen verlosen?" }));
   await expect.poll(flashText).toBe("19 Türchen sind verlost.");
+  expect(screen.queryByRole("region", { name: "Türchen gezogen" })).toBeNull();
   await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
+  await screen.findByRole("region", { name: "Türchen gezogen" });
   await screen.findByRole("button", { name: "Neu verlosen" });
 });
 
