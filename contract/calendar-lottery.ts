@@ -14,10 +14,12 @@ export const ownDoors = z.object({
   today: z.string(),
   doors: z.array(ownDoor),
   /**
-   * A German sentence on the counter page about the member's empty doors and swap offers; `null`
-   * without any.
+   * A German sentence on the counter page about today's door until the member opens it, then about
+   * swap offers or the member's empty doors; `null` without any.
    */
   line: z.nullable(z.string()),
+  /** `true` if the line is about the member's empty doors. */
+  is_line_reminder: z._default(z.boolean(), false),
   /** Dates of doors that the lottery assigned to the member and that no page has shown yet. */
   drawn: z.array(z.string()),
   /** Dates of the member's empty doors whose reminder is due but has not been shown in the app. */

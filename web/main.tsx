@@ -13,11 +13,13 @@ import { firstPageTime, preloadCode } from "./router/preload.ts";
 import { startSession } from "./session/session.ts";
 import { revealFocus } from "./shell/reveal-focus.ts";
 import { trackWindowSize } from "./shell/window-size.ts";
+import { guardTaps } from "./ui/tap-guard.ts";
 
 trackWindowSize();
 trackInstallPrompt();
 openClickedNotifications();
 revealFocus();
+guardTaps();
 const router = createAppRouter(pageHistory, { MemberPart: ForMembers });
 // A top-level await would deadlock, because the pages import from this chunk.
 void start();

@@ -50,7 +50,7 @@ export async function openAndCheck(page: Page, path: string): Promise<void> {
 
 /**
  * Checks a page at several widths, colour schemes and text sizes. Fails on horizontal overflow,
- * violations of the Content-Security-Policy, and serious accessibility violations.
+ * covered controls, violations of the Content-Security-Policy, and serious accessibility violations.
  */
 export async function checkPage(page: Page, what: string): Promise<void> {
   for (const { width, colorScheme, textSize, withAxe } of views) {
@@ -59,7 +59,9 @@ export async function checkPage(page: Page, what: string): Promise<void> {
     await page.evaluate((size) => (document.documentElement.style.fontSize = size), textSize);
     const where = `${what} at ${width} px, ${colorScheme}, text ${textSize}`;
     await expect.poll(() => page.evaluate(findOverhang), { message: where }).toEqual([]);
-    if (withAxe) expect(await seriousViolations(page), where).toEqual([]);
+    if (!withAxe) continue;
+    await expect.poll(() => page.evaluate(findCoveredControls), { message: where }).toEqual([]);
+    expect(await seriousViolations(page), where).toEqual([]);
   }
   expect(await page.evaluate(() => (window as WindowWithViolations).violations), what).toEqual([]);
 }
@@ -94,6 +96,54 @@ export function findOverhang(): string[] {
     for (const box of overflowOf(element) === "visible" ? boxes : boxes.slice(0, 1))
       if (hangsOver(box)) faults.push(`"${element.textContent}" reaches from ${box.left} to ${box.right}.`);
   }
+  return faults;
+}
+
+/**
+ * Returns a message for each control that a pointer does not reach at its middle or near its
+ * corners, after scrolling the control into view. Runs in the page.
+ */
+export function findCoveredControls(): string[] {
+  const faults: string[] = [];
+  const place = [scrollX, scrollY] as const;
+  const scope = [...document.querySelectorAll("dialog[open], [popover=auto]:popover-open")].at(-1) ?? document;
+  const controls = "a[href], button, input, select, textarea, summary, [role=tab], [role^=menuitem]";
+  for (const control of document.querySelectorAll<HTMLElement>(controls)) {
+    if (!scope.contains(control)) continue;
+    if (control.closest("[inert]") !== null || !control.checkVisibility({ visibilityProperty: true })) continue;
+    const labels = "labels" in control ? [...(control as HTMLInputElement).labels!] : [];
+    // A switch or a choice hides its input and shows the label instead.
+    const isInputHidden =
+      labels.length > 0 && (control.offsetWidth < 8 || !control.checkVisibility({ opacityProperty: true }));
+    const target = isInputHidden ? labels[0]! : control;
+    target.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+    // A small button may lie on a field or picture, e.g. to show the password or to delete the picture.
+    const onTop = [...target.parentElement!.querySelectorAll(":scope > button")].filter(
+      (button) => getComputedStyle(button).position === "absolute",
+    );
+    const reaches = (hit: Element | null): boolean =>
+      hit !== null && [control, ...labels, ...onTop].some((element) => element.contains(hit));
+    const name = control.ariaLabel ?? (control.textContent.trim() || labels[0]?.textContent || control.id);
+    for (const { left, right, top, bottom, width, height } of target.getClientRects()) {
+      if (width < 8 || height < 8) continue;
+      const { borderTopLeftRadius: radius } = getComputedStyle(target);
+      const pixels = radius.endsWith("%") ? width / 2 : Number.parseFloat(radius);
+      const inset = 3 + 0.3 * Math.min(pixels, width / 2, height / 2);
+      const points = [
+        [(left + right) / 2, (top + bottom) / 2],
+        ...[left + inset, right - inset].flatMap((x) => [top + inset, bottom - inset].map((y) => [x, y])),
+      ] as [number, number][];
+      for (const [x, y] of points) {
+        if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) continue;
+        const hit = document.elementFromPoint(x, y);
+        if (!reaches(hit)) {
+          faults.push(`"${name}" is covered at ${Math.round(x)}, ${Math.round(y)} by ${hit?.outerHTML.slice(0, 100)}`);
+          break;
+        }
+      }
+    }
+  }
+  scrollTo(...place);
   return faults;
 }
 

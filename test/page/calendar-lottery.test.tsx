@@ -94,6 +94,7 @@ test("A member sees newly assigned calendar doors once, and the counter lists th
     .set({ user_id: 2 })
     .where("date", "in", ["2026-12-06", "2026-12-07", "2026-12-24"])
     .execute();
+  await ben.post("/api/christmas-calendar/open/2026-12-05");
   let page = await openPage(ben, "/beercounter");
   const card = await screen.findByRole("region", { name: "Türchen gezogen" });
   expect(card.textContent).toContain("Du hast 6, 7 und 24 gezogen!");
@@ -110,6 +111,41 @@ test("A member sees newly assigned calendar doors once, and the counter lists th
   await screen.findByRole("heading", { level: 1, name: /Weihnachten im/ });
 });
 
+test("The counter says that today's door is open until the member opens it on another device, and again after midnight", async () => {
+  await assign(2, "2026-12-08");
+  const page = await openPage(ben, "/beercounter");
+  await screen.findByRole("link", { name: "Türchen 5 ist dran: Mach es auf!" });
+  await page.isLive(ownLive);
+  await ben.post("/api/christmas-calendar/open/2026-12-05");
+  await screen.findByRole("link", { name: "Türchen 8 wartet auf dein Bild." });
+  app.clock.time = Date.parse("2026-12-05T23:00:00Z");
+  page.interrupt();
+  await screen.findByRole("link", { name: "Türchen 6 ist dran: Mach es auf!" });
+});
+
+test("The line about today's door appears at midnight on an open counter that has shown no line", async () => {
+  await assign(1, "2026-12-06");
+  await ben.post("/api/christmas-calendar/open/2026-12-05");
+  const page = await openPage(ben, "/beercounter");
+  await page.isLive(ownLive);
+  await expect.poll(() => localStorage.getItem("stammtisch.mine.own-doors")).toContain('"line":null');
+  app.clock.time = Date.parse("2026-12-05T23:00:00Z");
+  page.interrupt();
+  await screen.findByRole("link", { name: "Türchen 6 ist dran: Mach es auf!" });
+});
+
+test("The counter shows no reminder beside a line that already names the member's empty doors", async () => {
+  await assign(2, "2026-12-06");
+  await ben.post("/api/christmas-calendar/open/2026-12-05");
+  await openPage(ben, "/beercounter");
+  await screen.findByRole("link", { name: "Türchen 6 wartet auf dein Bild." });
+  await vi.waitFor(
+    async () => expect((await ben.get("/api/christmas-calendar/own-doors")).json.reminders).toEqual([]),
+    { timeout: 10_000 },
+  );
+  expect(flashText()).toBe("");
+});
+
 test("A member who opens the app is reminded once of an empty calendar door that opens tomorrow", async () => {
   await assign(2, "2026-12-06");
   await openPage(ben, "/height-calculator");
@@ -117,6 +153,17 @@ test("A member who opens the app is reminded once of an empty calendar door that
     timeout: 10_000,
   });
   await expect.poll(async () => (await ben.get("/api/christmas-calendar/own-doors")).json.reminders).toEqual([]);
+});
+
+test("The question about the first lottery closes with a message of success, and no second question opens", async () => {
+  const page = await openPage(anna, "/admin/calendar");
+  await page.press("Türchen verlosen");
+  await page.press("Verlosen", screen.getByRole("dialog", { name: "Türchen verlosen?" }));
+  await expect.poll(flashText).toBe("19 Türchen sind verlost.");
+  expect(screen.queryByRole("region", { name: "Türchen gezogen" })).toBeNull();
+  await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
+  await screen.findByRole("region", { name: "Türchen gezogen" });
+  await screen.findByRole("button", { name: "Neu verlosen" });
 });
 
 test("An administrator sees members without a calendar door, and a change after a lottery's preview leads to a new preview", async () => {

@@ -211,6 +211,17 @@ describe("the page of a running party", () => {
   });
 });
 
+test("the counter offers to join a new party once: in the announcement, and afterwards in the list of parties", async () => {
+  const page = await openPage(anna, "/beercounter");
+  await page.isLive();
+  await startParty(ben);
+  await expect.poll(flashText).toContain("Ben startet die Party „Grillen bei Ben“.");
+  const listed = await within(await strip()).findByText("Dabei sein");
+  expect(listed.closest("button")!.dataset["offered"]).toBeDefined();
+  await page.press("Schließen");
+  await expect.poll(() => listed.closest("button")!.dataset["offered"]).toBeUndefined();
+});
+
 test("a member on any page joins a new party with one click on the party's announcement", async () => {
   const page = await openPage(anna, "/game-servers");
   await page.isLive();

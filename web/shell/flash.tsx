@@ -90,8 +90,13 @@ export function FlashArea(): ReactNode {
  * modal dialog is inert and not read aloud.
  */
 function InOpenDialog({ children }: { children: ReactNode }): ReactNode {
-  const dialog = useSyncExternalStore(watchDialogs, findOpenDialog);
+  const dialog = useOpenDialog();
   return dialog === undefined ? children : createPortal(children, dialog);
+}
+
+/** Returns the dialog that was opened last, if it is still open. */
+export function useOpenDialog(): Element | undefined {
+  return useSyncExternalStore(watchDialogs, findOpenDialog);
 }
 
 function findOpenDialog(): Element | undefined {

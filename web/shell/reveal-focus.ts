@@ -1,5 +1,5 @@
 /**
- * Keeps elements focused with the Tab key clear of the header and of notices: WebKit only scrolls
+ * Keeps elements focused with the Tab key clear of the header: WebKit only scrolls
  * to a field's caret, and Chromium ignores partly visible elements. Other ways to focus are
  * ignored, because scrolling would move elements under a mouse.
  */

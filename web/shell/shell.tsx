@@ -4,7 +4,7 @@ import { usePlaceholder } from "#web/ui/placeholder.tsx";
 import { FlashArea } from "./flash.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
-import { Notices } from "./notices.tsx";
+import { ConnectionNotice, Notices } from "./notices.tsx";
 import styles from "./shell.module.css";
 
 interface ShellProps {
@@ -25,6 +25,7 @@ export function Shell({ account, question, children }: ShellProps): ReactNode {
         Zum Inhalt springen
       </a>
       <Header isSidebarOpen={isSidebarOpen} onSidebar={setSidebarOpen} account={account} />
+      {!isPlaceholder && <ConnectionNotice />}
       <main id="inhalt" className={styles["main"]} tabIndex={-1}>
         {/* The scrim is inside the `main` that it covers, so that a click on the page hits the
             scrim. */}

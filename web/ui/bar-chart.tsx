@@ -32,9 +32,9 @@ interface BarChartProps {
   /** Maximum width of a bar in px; a bar is never wider than its column. */
   readonly barWidth: number;
   /**
-   * `fit`: all columns share the width. `scroll`: columns of at least 3.75 rem scroll sideways, and
-   * the first bar stays in view. `dense`: scrolling columns are as narrow as their values and short
-   * labels.
+   * `fit`: all columns share the width. `scroll`: columns scroll sideways, and with more than seven
+   * bars the first one stays beside the others. `dense`: scrolling columns are as narrow as their
+   * values and short labels.
    */
   readonly layout: "fit" | "scroll" | "dense";
   /**
@@ -50,6 +50,8 @@ interface BarChartProps {
  * From this number of bars on, two buttons scroll the chart to the first bar and to the marked bar.
  */
 const manyBars = 12;
+/** Up to this number of bars, the columns are narrow enough to fit on a phone side by side. */
+const fewBars = 7;
 
 export function BarChart({ label, bars, height, barWidth, layout, subject, emptyText }: BarChartProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
@@ -58,6 +60,7 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
    * position.
    */
   const isElsewhere = useRef(false);
+  const isFew = layout === "scroll" && bars.length <= fewBars;
   const isLong = layout === "scroll" && bars.length >= manyBars;
   const values = bars.map(({ key, value }) => `${key} ${value}`).join();
   useLayoutEffect(() => {
@@ -68,14 +71,16 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
     // no second layout.
     const observer = new ResizeObserver(() => {
       observer.disconnect();
-      if (!isElsewhere.current && !isMarkedInView(list.current)) showMarked(list.current, layout);
+      if (!isElsewhere.current && !isMarkedInView(list.current)) showMarked(list.current);
     });
     observer.observe(list.current!);
     return () => observer.disconnect();
-  }, [layout, values]);
+  }, [values]);
   const sizes = {
     "--chart-height": `${height}px`,
     "--bar-width": `${barWidth}px`,
+    "--bars": bars.length,
+    "--digits": Math.max(1, ...bars.map(({ value }) => value.length)),
     "--characters": Math.max(
       ...bars.map(({ value, label: full, shortLabel = full }) => Math.max(value.length, shortLabel.length)),
     ),
@@ -83,19 +88,16 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
   // Makes a scroll container without focusable children focusable, so that arrow keys scroll it.
   const focus = layout === "dense" ? { tabIndex: 0 } : undefined;
   return (
-    <div className={styles["frame"]} data-has-leader={(layout === "scroll" && emptyText === undefined) || undefined}>
+    <div className={styles["frame"]} style={sizes} data-has-leader={(layout === "scroll" && !isFew) || undefined}>
       {emptyText !== undefined && <p className={styles["empty"]}>{emptyText}</p>}
       <ul
         ref={list}
         className={styles[layout]}
-        style={sizes}
+        data-few={isFew || undefined}
         // oxlint-disable-next-line no-redundant-roles -- Safari takes the role from a list without markers
         role="list"
         aria-label={label}
-        onScroll={({ currentTarget }) => {
-          currentTarget.toggleAttribute("data-scrolled", currentTarget.scrollLeft > 0);
-          isElsewhere.current = !isMarkedInView(currentTarget);
-        }}
+        onScroll={({ currentTarget }) => (isElsewhere.current = !isMarkedInView(currentTarget))}
         {...focus}
       >
         {bars.map((bar) => (
@@ -130,7 +132,7 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
             Nach vorn
           </QuietAction>
           {bars.some(({ mark }) => mark !== undefined) && (
-            <QuietAction className={styles["way"]} onClick={() => showMarked(list.current, layout)}>
+            <QuietAction className={styles["way"]} onClick={() => showMarked(list.current)}>
               Zu mir
             </QuietAction>
           )}
@@ -148,27 +150,23 @@ export function barHeight(value: number, values: readonly number[]): number {
   return maximum === 0 ? 0 : Math.round((value / maximum) * 10_000) / 100;
 }
 
-/**
- * Returns `true` if the marked bar is in view and not covered by the first bar, which is pinned to
- * the edge.
- */
 function isMarkedInView(list: HTMLElement | null): boolean {
-  const shown = list?.querySelector<HTMLElement>("[data-marked]");
-  if (!list || !shown) return true;
-  const first = list.firstElementChild!.getBoundingClientRect();
+  const shown = list?.querySelector("[data-marked]");
+  if (!list || !shown || getComputedStyle(shown).position === "absolute") return true;
   const marked = shown.getBoundingClientRect();
   const { left, right } = list.getBoundingClientRect();
-  const start = list.firstElementChild === shown ? left : Math.max(left, first.right);
-  return marked.left >= start - 1 && marked.right <= right + 1;
+  return marked.left >= left - 1 && marked.right <= right + 1;
 }
 
 /**
- * Scrolls the marked bar to the middle; in a dense chart to the end, so that past days are visible
- * rather than future ones.
+ * Scrolls the marked bar to the middle; in a chart with few bars or a dense one to the end, so that
+ * the first bars or the past days are visible.
  */
-function showMarked(list: HTMLElement | null, layout: BarChartProps["layout"]): void {
-  const shown = list?.querySelector<HTMLElement>("[data-marked]");
+function showMarked(list: HTMLElement | null): void {
+  const shown = list?.querySelector("[data-marked]");
   if (!list || !shown) return;
-  const middle = layout === "dense" ? list.clientWidth - shown.offsetWidth : list.clientWidth / 2;
-  list.scrollTo({ left: shown.offsetLeft + shown.offsetWidth / 2 - middle });
+  const marked = shown.getBoundingClientRect();
+  const { left, right } = list.getBoundingClientRect();
+  const isAtEnd = list.matches(`.${styles["dense"]}, [data-few]`);
+  list.scrollBy({ left: isAtEnd ? marked.right - right : (marked.left + marked.right - left - right) / 2 });
 }

@@ -49,6 +49,7 @@ export function Button({
       aria-busy={isBusy}
       className={buttonStyle}
       data-kind={kind}
+      data-guarded={kind === "danger" || undefined}
       data-wide={isWide || undefined}
     >
       <span className={styles["label"]}>{children}</span>

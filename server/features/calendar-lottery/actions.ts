@@ -10,6 +10,7 @@ import {
   canFill,
   countDueReminders,
   findFreeDays,
+  isCalendarDay,
   nextCalendarYear,
 } from "#server/features/christmas-calendar/rules.ts";
 import * as calendar from "#server/features/christmas-calendar/store.ts";
@@ -265,10 +266,13 @@ export async function findOwnDoors(
   const swaps = held.length === 0 ? [] : await store.listOpenSwaps(db, userId, today);
   const asking = swaps.find(({ to_id }) => to_id === userId);
   const empty = held.filter(({ id }) => id === null).map(({ date }) => date);
+  const isOpenable = isCalendarDay(today) && (await calendar.hasDoors(db, today.slice(0, 4)));
+  const closed = isOpenable && !(await calendar.hasOpening(db, userId, today)) ? today : undefined;
   return {
     today,
     doors: await listFillableDoors(context, held, today),
-    line: rules.describeWaiting(empty, asking?.from_name),
+    line: rules.describeNextTask({ closed, asking: asking?.from_name, empty }),
+    is_line_reminder: closed === undefined && asking === undefined && empty.length > 0,
     drawn: held.filter(({ is_seen }) => is_seen === 0).map(({ date }) => date),
     reminders: held
       .filter(({ id, date, shown_reminders }) => id === null && countDueReminders(date, today) > shown_reminders)

@@ -6,7 +6,9 @@ import { remindOfEmptyDoors } from "#server/features/christmas-calendar/actions.
 import type { Member } from "#server/platform/http/member.ts";
 import type { Client } from "#test/client.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
+import { fixtures } from "#test/fixtures.ts";
 import { expectPushes, listPushes } from "#test/pushes.ts";
+import { connectPage } from "#test/socket-client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { dealFreeDoors, pushDealings } from "./actions.ts";
 import { userItems } from "./routes.ts";
@@ -78,6 +80,55 @@ describe("newly dealt doors", () => {
     await pushDealings(app.context);
     expect((await ben.get(own)).json.drawn).toEqual([]);
     await expectPushes(service, ben, []);
+  });
+});
+
+describe("the line about today's door", () => {
+  const line = async (): Promise<string | null> => (await ben.get(own)).json.line;
+  const fill = (...dates: string[]) =>
+    app.db
+      .insertInto("calendar_assignments")
+      .values(dates.map((date) => ({ date, user_id: 1 })))
+      .execute();
+
+  test("today's door is announced from its first second until its member opens it, before the member's empty doors", async () => {
+    await fill("2026-12-22");
+    app.clock.time = Date.parse("2026-12-20T22:59:59Z");
+    await ben.post("/api/christmas-calendar/open/2026-12-20");
+    expect(await line()).toBe("Türchen 22 wartet auf dein Bild.");
+    app.clock.time += 1000;
+    expect((await ben.get(own)).json).toMatchObject({
+      line: "Türchen 21 ist dran: Mach es auf!",
+      is_line_reminder: false,
+    });
+    const page = await connectPage(app, ben);
+    await ben.post("/api/christmas-calendar/open/2026-12-21");
+    expect((await page.next("own-doors-changed")).data).toEqual({ message: null });
+    expect((await ben.get(own)).json).toMatchObject({
+      line: "Türchen 22 wartet auf dein Bild.",
+      is_line_reminder: true,
+    });
+  });
+
+  test.each([
+    ["2026-11-30", null],
+    ["2026-12-01", "Türchen 1 ist dran: Mach es auf!"],
+    ["2026-12-24", "Türchen 24 ist dran: Mach es auf!"],
+    ["2026-12-25", null],
+  ])("on %s the line of a group with a calendar is: %s", async (day, expected) => {
+    await fill("2026-12-24");
+    await app.db
+      .insertInto("calendar_pictures")
+      .values({ date: "2026-12-24", id: "x", screen: fixtures.png, phone: fixtures.png })
+      .execute();
+    app.clock.time = Date.parse(`${day}T10:00:00Z`);
+    ben = await app.createMember("mia");
+    expect(await line()).toBe(expected);
+  });
+
+  test("no door is announced in a year without a calendar", async () => {
+    await fill("2025-12-20");
+    expect(await line()).toBeNull();
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createPicker, dealDoors, type DealingInputs, describeWaiting } from "./rules.ts";
+import { createPicker, dealDoors, type DealingInputs, describeNextTask } from "./rules.ts";
 
 const days = (...numbers: number[]) => numbers.map((number) => `2026-12-${String(number).padStart(2, "0")}`);
 const allDays = days(...Array.from({ length: 24 }, (_, index) => index + 1));
@@ -95,14 +95,15 @@ test("dealDoors gives free calendar doors to members before it takes a door from
 });
 
 test.each([
-  [[], undefined, null],
-  [[5], undefined, "Türchen 5 wartet auf dein Bild."],
-  [[3, 20], undefined, "Türchen 3 und 20 warten auf deine Bilder."],
-  [[1, 2, 3, 4, 5], undefined, "5 Türchen warten auf deine Bilder."],
-  [[3, 20], "Ben", "Ben möchte ein Türchen mit dir tauschen."],
+  [[], undefined, undefined, null],
+  [[5], undefined, undefined, "Türchen 5 wartet auf dein Bild."],
+  [[3, 20], undefined, undefined, "Türchen 3 und 20 warten auf deine Bilder."],
+  [[1, 2, 3, 4, 5], undefined, undefined, "5 Türchen warten auf deine Bilder."],
+  [[3, 20], "Ben", undefined, "Ben möchte ein Türchen mit dir tauschen."],
+  [[3, 20], "Ben", "2026-12-01", "Türchen 1 ist dran: Mach es auf!"],
 ])(
-  "describeWaiting for a member with the empty calendar doors %j and a swap offer from %s returns: %s",
-  (numbers, asking, line) => {
-    expect(describeWaiting(days(...numbers), asking)).toBe(line);
+  "describeNextTask for the empty doors %j, a swap offer from %s and the closed door %s returns: %s",
+  (numbers, asking, closed, line) => {
+    expect(describeNextTask({ empty: days(...numbers), asking, closed })).toBe(line);
   },
 );

@@ -98,11 +98,21 @@ export function describeDrawn(dates: readonly string[]): string {
 
 const mostNumbers = 4;
 
+interface Tasks {
+  /** Date of today's door, if the member has not opened it. */
+  readonly closed: string | undefined;
+  /** Name of the member who offers a swap. */
+  readonly asking: string | undefined;
+  /** Dates of the member's empty doors, in ascending order. */
+  readonly empty: readonly string[];
+}
+
 /**
- * Returns the text of a member's next task: to answer a swap offer of the member `asking`, or else
- * to fill empty doors. Returns `null` if the member has no task.
+ * Returns the text of a member's next task: to open today's door, to answer a swap offer, or to
+ * fill empty doors. Returns `null` if the member has no task.
  */
-export function describeWaiting(empty: readonly string[], asking: string | undefined): string | null {
+export function describeNextTask({ closed, asking, empty }: Tasks): string | null {
+  if (closed !== undefined) return `Türchen ${dayNumber(closed)} ist dran: Mach es auf!`;
   if (asking !== undefined) return `${asking} möchte ein Türchen mit dir tauschen.`;
   if (empty.length === 0) return null;
   if (empty.length === 1) return `Türchen ${listDoorNumbers(empty)} wartet auf dein Bild.`;

@@ -114,6 +114,7 @@ export async function openDoor(context: Context, userId: number, date: string): 
     if (isCreated) {
       await announceOpenDoors(tx, context);
       await announceManagedCalendar(tx, context);
+      if (date === today) await announceOwnDoors(tx, context, userId);
     }
     return isCreated;
   });

@@ -226,6 +226,12 @@ export async function createOpening(db: Db, opening: Tables["calendar_openings"]
   );
 }
 
+export async function hasOpening(db: Db, userId: number, date: string): Promise<boolean> {
+  return exists(
+    db.selectFrom("calendar_openings").select("date").where("user_id", "=", userId).where("date", "=", date),
+  );
+}
+
 /** Returns `true` if no other member opened the door earlier. */
 export async function isFirstOpening(db: Db, opening: Tables["calendar_openings"]): Promise<boolean> {
   const { user_id, date, opened_at } = opening;

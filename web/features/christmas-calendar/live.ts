@@ -79,8 +79,12 @@ export function useDrawnDoors(): { drawn: readonly string[]; onClose: () => void
   }, []);
   const show = useEffectEvent(() => {
     if (news === undefined || document.hidden) return;
-    const { reminders, today } = news;
-    if (unseen.length === 0 && reminders.length > 0 && !isPaused) showDoorsFlash(reminderText(reminders, today));
+    const { reminders, today, is_line_reminder } = news;
+    // The calendar page names the empty doors, and the counter does if its line is about them.
+    const isToldByPage =
+      location.pathname === "/christmas-calendar" || (location.pathname === "/beercounter" && is_line_reminder);
+    if (unseen.length === 0 && reminders.length > 0 && !isPaused && !isToldByPage)
+      showDoorsFlash(reminderText(reminders, today));
     if (unseen.length + reminders.length > 0) void markOwnDoorsSeen().catch(() => undefined);
   });
   useEffect(() => {

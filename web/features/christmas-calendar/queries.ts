@@ -24,6 +24,7 @@ export async function openDoorOf(date: string, year: number | null): Promise<voi
   // A request in flight may return the calendar as it was before this door was opened, so the
   // request is repeated.
   if (queryClient.isFetching({ queryKey }) > 0) void reload(queryKey);
+  void reloadOwnDoors();
 }
 
 /**

@@ -8,7 +8,7 @@ import { useAction } from "#web/forms/use-action.ts";
 import { useSession } from "#web/session/session.ts";
 import { getUserItem } from "#web/session/user-storage.ts";
 import { findJoinableParty, useJoinParty } from "#web/shared/parties/queries.ts";
-import { partyPath } from "#web/shared/parties/rules.ts";
+import { partyPath, partyTopic } from "#web/shared/parties/rules.ts";
 import { flashPicture } from "#web/shell/flash-picture.tsx";
 import { showFlash } from "#web/shell/flash.tsx";
 import { guestTapsItem } from "./rules.ts";
@@ -35,6 +35,7 @@ export function usePartyLive(): void {
         ? { text: `Die Party „${name}“ beginnt.` }
         : { text: `${userName} startet die Party „${name}“.`, picture: flashPicture(avatarId, userName) }),
       link: partyPath(id),
+      topic: partyTopic(id),
       action: { label: "Dabei sein", run: () => void joinById(id) },
     });
   });

@@ -6,6 +6,11 @@ export function partyPath(id: number): string {
   return `/party/${id}`;
 }
 
+/** The topic of the flash message that offers to join a party. */
+export function partyTopic(id: number): string {
+  return `party-${id}`;
+}
+
 /** The fields of a party needed to join it. */
 export type JoinableParty = Pick<RunningParty, "id" | "starts_at" | "earlier">;
 

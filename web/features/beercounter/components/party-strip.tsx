@@ -6,7 +6,8 @@ import { useAction } from "#web/forms/use-action.ts";
 import { PageLink } from "#web/router/page-link.tsx";
 import { PartyPeople } from "#web/shared/parties/party-people.tsx";
 import { useJoinParty } from "#web/shared/parties/queries.ts";
-import { formatSum, partyPath } from "#web/shared/parties/rules.ts";
+import { formatSum, partyPath, partyTopic } from "#web/shared/parties/rules.ts";
+import { useFlash } from "#web/shell/flash.tsx";
 import { focusHeading } from "#web/ui/heading-focus.ts";
 import { Spinner } from "#web/ui/spinner.tsx";
 import styles from "./party-strip.module.css";
@@ -60,6 +61,7 @@ function OwnParty({ party, isShown }: { party: RunningParty; isShown: boolean })
 function OtherParty({ party }: { party: RunningParty }): ReactNode {
   const { id, name, is_home } = party;
   const { run, isPending } = useAction(useJoinParty());
+  const isOffered = useFlash()?.topic === partyTopic(id);
   return (
     <>
       <PageLink href={partyPath(id)} className={`touch-line ${styles["link"]}`}>
@@ -72,6 +74,7 @@ function OtherParty({ party }: { party: RunningParty }): ReactNode {
         className={styles["join"]}
         disabled={isPending}
         aria-busy={isPending}
+        data-offered={isOffered || undefined}
         onClick={({ currentTarget }) => {
           focusHeading(currentTarget);
           void run(party);

@@ -1,5 +1,6 @@
-import { lazy, Suspense, type ReactNode } from "react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
 
+import { useFlash, useOpenDialog } from "#web/shell/flash.tsx";
 import { useDrawnDoors } from "../live.ts";
 
 /**
@@ -10,10 +11,17 @@ const DrawnDoorsCard = lazy(async () => {
   return { default: code?.DrawnDoorsCard ?? (() => null) };
 });
 
-/** Shows the doors that the member drew in a lottery. Mounted on every page. */
+/**
+ * Shows the doors that the member drew in a lottery. Mounted on every page. Waits until no dialog or
+ * flash message is open, because the card would cover it.
+ */
 export function DrawnDoors(): ReactNode {
   const { drawn, onClose } = useDrawnDoors();
-  if (drawn.length === 0) return null;
+  const isFree = [useFlash(), useOpenDialog()].every((other) => other == null);
+  const [isShown, setShown] = useState(false);
+  const hasDrawn = drawn.length > 0;
+  if (isShown !== (hasDrawn && (isShown || isFree))) setShown(!isShown);
+  if (!isShown) return null;
   return (
     <Suspense>
       <DrawnDoorsCard dates={drawn} onClose={onClose} />

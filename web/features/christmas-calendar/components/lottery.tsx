@@ -27,9 +27,10 @@ import styles from "./lottery.module.css";
 export function Lottery({ calendar }: { calendar: ManagedCalendar }): ReactNode {
   const { year, days, free_doors: free, members } = calendar;
   const { data } = useDealings(year);
-  const [isAsking, setAsking] = useState(false);
+  // The first lottery makes `isDealt` true before its dialog closes, so the question is decided by the press.
+  const [asked, setAsked] = useState<"first" | "again" | null>(null);
   const isDealt = days.some(({ owner }) => owner !== null);
-  const close = (): void => setAsking(false);
+  const close = (): void => setAsked(null);
   if (free === 0 && !isDealt) return <Dealings dealings={data?.dealings ?? []} />;
   const hasChanges = isDealt ? (data?.changes ?? 0) > 0 : free > 0;
   return (
@@ -43,28 +44,25 @@ export function Lottery({ calendar }: { calendar: ManagedCalendar }): ReactNode 
               ? "Neu verlosen gibt leere Türchen denen, die am wenigsten haben. Was es ändert, siehst du vorher."
               : "Alle leeren Türchen sind verlost. Gerechter geht es gerade nicht."}
         </Hint>
-        <Button disabled={!hasChanges} onClick={() => setAsking(true)}>
+        <Button disabled={!hasChanges} onClick={() => setAsked(isDealt ? "again" : "first")}>
           <Dices size={20} />
           {isDealt ? "Neu verlosen" : "Türchen verlosen"}
         </Button>
       </Row>
       <Dealings dealings={data?.dealings ?? []} />
-      {isDealt ? (
-        <Dialog title="Neu verlosen?" isOpen={isAsking} onClose={close}>
-          {isAsking && <Preview year={year} onClose={close} />}
-        </Dialog>
-      ) : (
-        <Confirm
-          title="Türchen verlosen?"
-          action="Verlosen"
-          kind="primary"
-          isOpen={isAsking}
-          onConfirm={() => change(dealCalendarDoors, { body: { year } })}
-          onClose={close}
-        >
-          <p>{describeLottery(free, members)} Was ein Bild hat oder schon offen ist, bleibt, wie es ist.</p>
-        </Confirm>
-      )}
+      <Dialog title="Neu verlosen?" isOpen={asked === "again"} onClose={close}>
+        <Preview year={year} onClose={close} />
+      </Dialog>
+      <Confirm
+        title="Türchen verlosen?"
+        action="Verlosen"
+        kind="primary"
+        isOpen={asked === "first"}
+        onConfirm={() => change(dealCalendarDoors, { body: { year } })}
+        onClose={close}
+      >
+        <p>{describeLottery(free, members)} Was ein Bild hat oder schon offen ist, bleibt, wie es ist.</p>
+      </Confirm>
     </Stack>
   );
 }

@@ -43,19 +43,24 @@ const questions = {
 } as const;
 type Question = keyof typeof questions;
 
-/**
- * Shows the buttons for going home, renaming, leaving, ending and deleting; each button opens a
- * dialog first.
- */
-export function PartyQuestions({ party }: { party: ShownParty }): ReactNode {
+interface PartyQuestionsProps {
+  readonly party: ShownParty;
+  /** `member` for going home and leaving, `manager` for ending, deleting and renaming. */
+  readonly of: "member" | "manager";
+}
+
+/** Shows buttons that change or end a party or a stay at it; each button opens a dialog first. */
+export function PartyQuestions({ party, of }: PartyQuestionsProps): ReactNode {
   const { id, name, is_running, is_member, is_home, is_manager } = party;
   const [asked, setAsked] = useState<Question | null>(null);
   const [isRenaming, setRenaming] = useState(false);
+  const isOfMember = of === "member" && is_running;
+  const isOfManager = of === "manager" && is_manager;
   const possible = {
-    home: is_running && is_member,
-    leave: is_running && (is_member || is_home),
-    end: is_running && is_manager,
-    delete: is_manager && !is_running,
+    home: isOfMember && is_member,
+    leave: isOfMember && (is_member || is_home),
+    end: isOfManager && is_running,
+    delete: isOfManager && !is_running,
   };
   const { endpoint, label, title, text, kind } = questions[asked ?? "leave"];
   return (
@@ -65,7 +70,7 @@ export function PartyQuestions({ party }: { party: ShownParty }): ReactNode {
         .map((question) => (
           <Action key={question} label={questions[question].label} onClick={() => setAsked(question)} />
         ))}
-      {is_manager && <Action label="Umbenennen" onClick={() => setRenaming(true)} />}
+      {isOfManager && <Action label="Umbenennen" onClick={() => setRenaming(true)} />}
       <Confirm
         title={title}
         isOpen={asked !== null}
@@ -101,7 +106,7 @@ export function PartyQuestions({ party }: { party: ShownParty }): ReactNode {
 
 function Action({ label, onClick }: { label: string; onClick: () => void }): ReactNode {
   return (
-    <QuietAction className={styles["action"]} onClick={onClick}>
+    <QuietAction className={styles["action"]} data-guarded onClick={onClick}>
       {label}
     </QuietAction>
   );

@@ -56,6 +56,12 @@ export function PartyView({ id }: { id: number }): ReactNode {
           {data?.is_running && (data.is_member || data.guests.length > 0) && <GuestsCard party={data} />}
           {data?.is_running && data.is_member && <LastTaps taps={data.taps} />}
           {data?.recap && <RecapCard party={data} recap={data.recap} />}
+          {/* At the end of the page, away from the place of the button that started the party. */}
+          {data && (
+            <div className={styles["manager"]}>
+              <PartyQuestions party={data} of="manager" />
+            </div>
+          )}
         </Cards>
       )}
     </Page>
@@ -126,7 +132,7 @@ function Details({ party }: { party: ShownParty }): ReactNode {
     <Stack gap={3} data-align="center" className={styles["details"]}>
       {party.is_running && <Invitation party={party} />}
       <Hint>{rules.describePeople(party)}</Hint>
-      <PartyQuestions party={party} />
+      <PartyQuestions party={party} of="member" />
     </Stack>
   );
 }
