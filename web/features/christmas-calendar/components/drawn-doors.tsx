@@ -17,7 +17,9 @@ const DrawnDoorsCard = lazy(async () => {
  */
 export function DrawnDoors(): ReactNode {
   const { drawn, onClose } = useDrawnDoors();
-  const isFree = [useFlash(), useOpenDialog()].every((other) => other == null);
+  const flash = useFlash();
+  const dialog = useOpenDialog();
+  const isFree = flash === null && dialog === undefined;
   const [isShown, setShown] = useState(false);
   const hasDrawn = drawn.length > 0;
   if (isShown !== (hasDrawn && (isShown || isFree))) setShown(!isShown);
