@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import { Client } from "#test/client.ts";
 import { createE2eApp, type E2eMember, phone } from "#test/e2e/e2e-app.ts";
-import { memberPaths, readTapDelay, startTapWatch } from "#test/e2e/page-checks.ts";
+import { findCoveredControls, memberPaths, readTapDelay, startTapWatch } from "#test/e2e/page-checks.ts";
 import { createFakeClock } from "#test/faults/fake-clock.ts";
 import type { Browser } from "./browser.ts";
 import { openFirefox } from "./firefox.ts";
@@ -244,7 +244,7 @@ describe.each(engines)("$engine", ({ engine, open, uname }) => {
     expect(await currentPath()).toBe("/wrapped");
   });
 
-  test("no member page has content wider than the window", async () => {
+  test("no member page has content wider than the window or a covered control", async () => {
     expect((await readRecord(browser)).messages).toEqual([]);
     for (const path of memberPaths) {
       await browser.goto(`${app.url}${path}`);
@@ -252,6 +252,7 @@ describe.each(engines)("$engine", ({ engine, open, uname }) => {
       await expect.poll(() => look("h1, h2")).not.toBeNull();
       await expect.poll(() => look("[aria-busy=true]")).toBeNull();
       await expectSoundLayout(browser);
+      await expect.poll(() => browser.evaluate(findCoveredControls), { message: path }).toEqual([]);
     }
   });
 

@@ -195,7 +195,9 @@ describe("pages for members", () => {
         { left: x, right: x + width, top: y, bottom: y + height },
       );
       expect(faults).toEqual([]);
-      await (await app.loggedInClient("anna")).delete(new URL(page.url()).pathname.replace("/party", "/api/parties"));
+      const { pathname } = new URL(page.url());
+      await page.goto("about:blank");
+      await (await app.loggedInClient("anna")).delete(pathname.replace("/party", "/api/parties"));
     },
   );
 
