@@ -55,9 +55,10 @@ export const receivedTimelyStats = z.object({ thisWeek: receivedWeek, allWeeks: 
 
 /**
  * The value of an `Idempotency-Key` header. The client creates one key per tap, so that a retry
- * never counts twice.
+ * never counts twice. Keys that begin with `import-` belong to imports, whose beers a member could
+ * otherwise block.
  */
-export const idempotencyKey = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
+export const idempotencyKey = z.string().check(z.regex(/^(?!import-)[A-Za-z0-9_-]{8,64}$/));
 
 /**
  * Milliseconds. `age`: maximum age of a tap that the server still books; `undo`: the time after the

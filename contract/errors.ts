@@ -38,6 +38,12 @@ export const refusals = {
    * shortly.
    */
   requestInFlight: { status: 409, text: "Diese Anfrage wird gerade bearbeitet." },
+  /** Another file is being imported or checked. */
+  importRunning: { status: 409, text: "Gerade wird schon eine Datei importiert. Versuche es gleich nochmal." },
+  /** The administrator has closed the connection before the answer. */
+  importAbandoned: { status: 409, text: "Der Import wurde abgebrochen. Nichts wurde gebucht." },
+  /** The server stops while it books an import, and goes on after its next start. */
+  importContinues: { status: 503, text: "Der Server startet neu. Der Import läuft danach von selbst weiter." },
   /**
    * An administrator changes a door whose picture or owner has changed since the page was loaded.
    */

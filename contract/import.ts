@@ -5,8 +5,12 @@ import { field } from "./labels.ts";
 
 const megabyte = 1024 * 1024;
 
-/** `file`: maximum size of an uploaded file in bytes; `beers`: maximum number of beers in a file. */
-export const importLimits = { file: 20 * megabyte, beers: 500_000 } as const;
+/**
+ * `file`: maximum size of an uploaded file in bytes; `beers`: maximum number of beers in a file;
+ * `names`: maximum number of different names, and of different articles; `bookedAtOnce`: maximum
+ * number of beers that are booked before the answer.
+ */
+export const importLimits = { file: 20 * megabyte, beers: 500_000, names: 5000, bookedAtOnce: 10_000 } as const;
 
 /**
  * `csv`: a table with the columns `name` and `time`. `strichliste`: the SQLite database of
@@ -23,6 +27,9 @@ export const importProblem = z.enum([
   "notDatabase",
   "notStrichliste",
   "tooMany",
+  "names",
+  /** Reading the file takes too much time or memory. */
+  "effort",
   "name",
   "time",
   "future",
@@ -49,10 +56,15 @@ export type ImportChoices = z.output<typeof importChoices>;
  * or the transaction id in a database.
  */
 export const importReport = z.object({
-  /** Number of booked beers; in a dry run, number of beers that would be booked. */
+  /**
+   * Number of booked beers; in a dry run, number of beers that would be booked once no name is unknown
+   * and no line has a problem.
+   */
   imported: z.int(),
   /** Number of beers in the file that an earlier import has already booked. */
   known: z.int(),
+  /** `true` if the beers are stored, but still being booked. */
+  is_running: z._default(z.boolean(), false),
   /** Number of beers skipped because their name is assigned to no member. */
   left_out: z.int(),
   /** Times of the first and last beer in ISO 8601; `null` if the file has no beer. */
@@ -112,7 +124,7 @@ export const checkImport = endpoint("POST /api/admin/imports/check", {
 
 /**
  * Books all beers of a file, or none if the file has a problem. Idempotent: beers of earlier
- * imports are not booked again.
+ * imports are not booked again. An import that is interrupted while it books is completed later.
  */
 export const importBeers = endpoint("POST /api/admin/imports", {
   who: ["admin"],

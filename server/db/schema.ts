@@ -11,6 +11,7 @@ import type { CalendarNoticesTables } from "#server/features/calendar-notices/ta
 import type { CalendarRemovalsTables } from "#server/features/calendar-removals/tables.ts";
 import type { ChristmasCalendarTables } from "#server/features/christmas-calendar/tables.ts";
 import type { GameServersTables } from "#server/features/game-servers/tables.ts";
+import type { ImportTables } from "#server/features/import/tables.ts";
 import type { InvitationsTables } from "#server/features/invitations/tables.ts";
 import type { LoginThrottleTables } from "#server/features/login-throttle/tables.ts";
 import type { MembersTables } from "#server/features/members/tables.ts";
@@ -42,6 +43,7 @@ export interface Tables
     CalendarRemovalsTables,
     ChristmasCalendarTables,
     GameServersTables,
+    ImportTables,
     InvitationsTables,
     LoginThrottleTables,
     MembersTables,

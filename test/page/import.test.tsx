@@ -28,6 +28,7 @@ test("An import asks for the members of unknown names before it books the beers 
   await pick(beers);
   await screen.findByText("3 Biere vom 24. Dezember 2019.");
   await screen.findByText("1 Name erkannt");
+  expect(pageText()).toContain("2 Namen sind unbekannt. Wem gehören diese Biere? Vorher wird nichts gebucht.");
   await page.press("Jetzt importieren");
   expect(await screen.findAllByText("Bitte wähle, wem diese Biere gehören.")).toHaveLength(2);
   expect(await countBeers()).toBe(0);

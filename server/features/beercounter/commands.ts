@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 import * as z from "zod/mini";
 
-import { beerKind, idempotencyKey } from "#contract/beercounter.ts";
+import { beerKind } from "#contract/beercounter.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { findUserByUname } from "#server/features/members/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
@@ -13,10 +13,12 @@ import { bookBeers, findTimeZone, recount, type Tap } from "./actions.ts";
 import { paginateBeers } from "./store.ts";
 
 const page = 1000;
+/** Also the key of an imported beer, unlike the key that a member may use. */
+const storedKey = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
 const lineSchema = z.object({
   uname: z.string(),
   at: z.iso.datetime({ offset: true }),
-  key: z.optional(z.nullable(idempotencyKey)),
+  key: z.optional(z.nullable(storedKey)),
   kind: z.optional(beerKind),
 });
 type Line = z.output<typeof lineSchema>;

@@ -7,7 +7,7 @@ export function addAdminRoutes(context: Context): void {
   const { http, clock } = context;
   handle(http, contract.setCalendarAudio, async ({ member, receiveUpload }) => {
     await receiveUpload(async (readForm) =>
-      setAudio(context, (await readForm()).file, { by: member.id, at: clock.now() }),
+      setAudio(context, await (await readForm()).read(), { by: member.id, at: clock.now() }),
     );
   });
   handle(http, contract.deleteCalendarAudio, async ({ member }) => {

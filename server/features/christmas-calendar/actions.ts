@@ -292,8 +292,8 @@ export async function receivePicture<E extends Endpoint>(
   return receive(async (readForm) => {
     await check?.();
     return withPermit(maxWaiting, async () => {
-      const { file, fields } = await readForm();
-      const picture = await encodePicture(file);
+      const { read, fields } = await readForm();
+      const picture = await encodePicture(await read());
       if (typeof picture === "string") throw refuseField("picture", pictureProblemTexts[picture]);
       return { picture, fields };
     });

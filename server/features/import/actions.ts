@@ -1,14 +1,11 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable } from "node:stream";
-import { setImmediate as nextTurn } from "node:timers/promises";
 
 import {
   type checkImport,
   type importBeers,
   importChoices,
   type ImportChoices,
+  importLimits,
   type ImportReport,
 } from "#contract/import.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
@@ -17,189 +14,254 @@ import { listByKeys, lockGroup } from "#server/features/beercounter/store.ts";
 import { inAdminChange } from "#server/features/members/actions.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
-import { refuseField } from "#server/platform/http/refusal.ts";
+import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import type { ReceiveUpload } from "#server/platform/http/upload.ts";
-import { readCsv } from "./formats/csv.ts";
-import { readStrichliste } from "./formats/strichliste.ts";
+import { outageFields } from "#server/platform/log.ts";
+import { createWorkers } from "#server/platform/workers/worker-process.ts";
+import { seconds } from "#server/time.ts";
+import type { ImportFile, ImportJob, ImportReply } from "./formats/import-worker.ts";
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
 
-const batchSize = 1000;
-
 /** The part of the server's context that commands have, too. */
-export type ImportContext = Pick<Context, "db" | "config" | "clock">;
+export type ImportContext = Pick<Context, "db" | "config" | "clock"> & Partial<Pick<Context, "realtime" | "stopping">>;
 
-/** A file to import. CSV is read from `chunks`, an SQLite database from `path`. */
-export interface ImportFile extends Pick<ImportChoices, "format" | "has_local_times"> {
-  readonly path: string;
-  readonly chunks: () => AsyncIterable<Buffer>;
-}
+const maxReaderBytes = 768 * 1024 * 1024;
+const withReader = createWorkers<ImportJob, ImportReply>(
+  join(import.meta.dirname, "formats/import-worker.ts"),
+  maxReaderBytes,
+);
+const readLimitMs = seconds(60);
 
-/** The result of a dry run: its report and the beers to book. */
-export interface ImportPlan {
-  readonly report: ImportReport;
-  readonly taps: readonly Tap[];
-}
+/** Milliseconds without a change after which the process of an import has ended. */
+const abandonedMs = seconds(30);
 
 /** Returns `true` if no line has a problem and every name is assigned to a member or left out. */
 export function canImport({ problem_count, names }: ImportReport): boolean {
   return problem_count === 0 && names.every(({ is_unknown }) => !is_unknown);
 }
 
+type NextChunk = () => Promise<readonly Tap[]>;
+
 /**
- * Reads a file and reports the effect of its import without booking beers. `articles` names the
- * articles that count as beers; `null` for all.
+ * Reads a file in a process of its own, and passes its report and a function that returns the next
+ * beers, or none after the last. Ends the process when `signal` is aborted.
  */
-export async function planImport(
-  context: ImportContext,
+async function readFile<Result>(
+  { db, config, clock }: ImportContext,
   file: ImportFile,
-  { names: choices, articles }: { readonly names: rules.NameChoices; readonly articles: readonly string[] | null },
-): Promise<ImportPlan> {
-  const { db, config, clock } = context;
-  const content = await readContent(file, config.timeZone, clock.now());
-  const { lines: all, problems, problemCount, repeated, repeatedCount } = content;
-  const chosen = articles && new Set(articles.map(rules.normalizeName));
-  const isChosen = (article: string) => chosen === null || chosen.has(rules.normalizeName(article));
-  const lines = all.filter(({ article }) => article === undefined || isChosen(article));
-  const names = rules.assignNames(lines, rules.createNameFinder(await store.listPeople(db)), choices);
-  const members = new Map(names.map(({ name, member }) => [rules.normalizeName(name), member]));
-  const taps: Tap[] = [];
-  let leftOut = 0;
-  for (const [index, line] of lines.entries()) {
-    if (index % batchSize === 0) await nextTurn();
-    const member = members.get(rules.normalizeName(line.name)) ?? null;
-    if (member === null) leftOut += line.count;
-    else
-      for (let beer = 0; beer < line.count; beer++)
-        taps.push({ userId: member.id, at: line.at, key: rules.keyOfBeer(line, beer) });
-  }
-  const fresh = await withoutKnown(db, taps);
-  const report: ImportReport = {
-    imported: fresh.length,
-    known: taps.length - fresh.length,
-    left_out: leftOut,
-    ...rules.timesOf(lines),
-    names,
-    articles: rules.countArticles(all, isChosen),
-    problems: [...problems],
-    problem_count: problemCount,
-    repeated: [...repeated],
-    repeated_count: repeatedCount,
-  };
-  return { report, taps: fresh };
+  choices: rules.Choices,
+  signal: AbortSignal | undefined,
+  work: (report: ImportReport, next: NextChunk) => Promise<Result>,
+): Promise<Result> {
+  const people = await store.listPeople(db);
+  const job = { ...file, ...choices, people, timeZone: config.timeZone, now: clock.now() };
+  return withReader(async (ask) => {
+    const report = (await ask(job, readLimitMs)) as ImportReport | null;
+    if (report === null)
+      return work(rules.planImport(rules.unreadable({ problem: "effort", line: null }), [], choices).report, noTaps);
+    return work(report, async () => {
+      const taps = (await ask("next", readLimitMs)) as readonly Tap[] | null;
+      if (taps === null) throw refuse("unavailable");
+      return taps;
+    });
+  }, signal);
 }
 
-/** Reads the lines of a file. An unreadable file becomes a single problem without lines. */
-async function readContent(file: ImportFile, timeZone: string, now: number): Promise<rules.Content> {
-  const source =
-    file.format === "csv"
-      ? readCsv(file.chunks(), { timeZone, now })
-      : readStrichliste(file.path, { timeZone: file.has_local_times ? timeZone : "UTC", now });
+const noTaps: NextChunk = async () => [];
+
+/** Reports the effect of an import without booking beers. */
+export function checkFile(
+  context: ImportContext,
+  file: ImportFile,
+  choices: rules.Choices,
+  signal?: AbortSignal,
+): Promise<ImportReport> {
+  return readFile(context, file, choices, signal, async (report, next) => {
+    let imported = 0;
+    for (let taps = await next(); taps.length > 0; taps = await next())
+      imported += (await withoutKnown(context.db, taps)).length;
+    return { ...report, imported, known: report.imported - imported };
+  });
+}
+
+interface StoredImport {
+  /** The report with the number of stored beers. */
+  readonly report: ImportReport;
+  /** Books the stored beers, and returns the report with the number of booked beers. */
+  book(): Promise<ImportReport>;
+}
+
+/**
+ * Stores the new beers of a file, unless `canImport` is false for its report. Stored beers will be
+ * booked, also after a restart, so an abort of `signal` has no effect after that.
+ */
+export async function storeFile(
+  context: ImportContext,
+  file: ImportFile,
+  choices: rules.Choices,
+  { by, signal }: { by: Actor; signal?: AbortSignal },
+): Promise<StoredImport> {
+  return readFile(context, file, choices, signal, async (report, next) => {
+    if (!canImport(report)) return { report, book: async () => report };
+    const { id, stored } = await storeBeers(context, next, by);
+    const withCount = (imported: number) => ({ ...report, imported, known: report.imported - imported });
+    return { report: withCount(stored), book: async () => withCount(await bookImport(context, id)) };
+  });
+}
+
+/** Stores the new beers of an import in chunks, and returns their number and the id of the import. */
+async function storeBeers({ db, clock }: ImportContext, next: NextChunk, by: Actor) {
+  const id = await store.createImport(db, by, clock.now());
+  let stored = 0;
   try {
-    return await rules.collectLines(source);
+    for (let taps = await next(); taps.length > 0; taps = await next()) {
+      const fresh = await withoutKnown(db, taps);
+      await inTransaction(db, async (tx) => {
+        await store.touchImport(tx, id, clock.now());
+        if (fresh.length > 0) await store.createChunk(tx, id, fresh);
+      });
+      stored += fresh.length;
+    }
+    const complete = (tx: Db) => store.touchImport(tx, id, clock.now(), { isComplete: true });
+    await (by === null ? complete(db) : inAdminChange(db, by, complete));
+    return { id, stored };
   } catch (error) {
-    if (!(error instanceof rules.ImportFileError)) throw error;
-    return {
-      lines: [],
-      problems: [{ line: error.line, problem: error.problem }],
-      problemCount: 1,
-      repeated: [],
-      repeatedCount: 0,
-    };
+    await dropImport(db, id);
+    throw error;
   }
+}
+
+/** Deletes an import that was not stored completely. */
+async function dropImport(db: Db, id: number): Promise<void> {
+  while (await store.takeChunk(db, id));
+  await store.deleteImport(db, id);
+}
+
+/**
+ * Books the stored beers of an import and returns their number. Several processes can book the same
+ * import. These beers cause no pushes and no milestones.
+ */
+async function bookImport(context: ImportContext, id: number): Promise<number> {
+  const { db, clock, stopping } = context;
+  for (let imported = 0; ;) {
+    if (stopping?.aborted) throw refuse("importContinues");
+    const began = clock.monotonic();
+    const booked = await inTransaction(db, (tx) => bookNextChunk(tx, context, id));
+    if (booked === null) return imported;
+    imported = booked;
+    // Leaves half of the time to taps, also to those of another process that waits for the lock of SQLite.
+    await clock.sleep(clock.monotonic() - began);
+  }
+}
+
+/**
+ * Books the next beers of an import, and returns the number of all its beers booked so far; `null`
+ * after the last.
+ */
+async function bookNextChunk(tx: Db, context: ImportContext, id: number): Promise<number | null> {
+  const { config, clock, realtime } = context;
+  // The lock makes concurrent imports and taps wait, also on PostgreSQL.
+  await lockGroup(tx);
+  const taps = await store.takeChunk(tx, id);
+  if (taps) {
+    const existing = await store.listExisting(tx, [...new Set(taps.map(({ userId }) => userId))]);
+    const fresh = await withoutKnown(
+      tx,
+      taps.filter(({ userId }) => existing.has(userId)),
+    );
+    if (fresh.length > 0) await bookBeers(tx, fresh, config.timeZone);
+    return (await store.touchImport(tx, id, clock.now(), { booked: fresh.length })).booked;
+  }
+  const ended = await store.deleteImport(tx, id);
+  if (ended && ended.booked > 0) {
+    const details = { imported: ended.booked };
+    await createAuditEntry(tx, "beers-imported", details, { at: clock.now(), by: ended.actor_id });
+    if (realtime) await publishCounterChange(tx, { realtime });
+  }
+  return null;
 }
 
 /**
  * Returns the taps without those that an earlier import booked for any member, even if the beers
  * were undone since.
  */
-async function withoutKnown(db: Db, taps: readonly Tap[]): Promise<Tap[]> {
-  const fresh: Tap[] = [];
-  for (let from = 0; from < taps.length; from += batchSize) {
-    const batch = taps.slice(from, from + batchSize);
-    const known = new Set(
-      (
-        await listByKeys(
-          db,
-          batch.map(({ key }) => key!),
-        )
-      ).map(({ key }) => key),
-    );
-    fresh.push(...batch.filter(({ key }) => !known.has(key)));
-    await nextTurn();
-  }
-  return fresh;
+async function withoutKnown(db: Db, taps: readonly Tap[]): Promise<readonly Tap[]> {
+  if (taps.length === 0) return taps;
+  const beers = await listByKeys(
+    db,
+    taps.map(({ key }) => key!),
+  );
+  const known = new Set(beers.map(({ key }) => key));
+  return taps.filter(({ key }) => !known.has(key));
 }
 
-/**
- * Books all beers of a plan in one transaction and returns their number. These beers cause no
- * pushes and no milestones.
- */
-export async function bookImport(
-  { db, config, clock, realtime }: ImportContext & Partial<Pick<Context, "realtime">>,
-  { taps }: ImportPlan,
-  by: Actor,
-): Promise<number> {
-  const book = async (tx: Db): Promise<number> => {
-    let imported = 0;
-    // The lock makes concurrent imports and taps wait, also on PostgreSQL.
-    await lockGroup(tx);
-    for (let from = 0; from < taps.length; from += batchSize) {
-      // Another import of the same file may have booked some of these beers since the plan was
-      // made.
-      const batch = await withoutKnown(tx, taps.slice(from, from + batchSize));
-      if (batch.length > 0) await bookBeers(tx, batch, config.timeZone);
-      imported += batch.length;
-    }
-    if (imported > 0) {
-      await createAuditEntry(tx, "beers-imported", { imported }, { at: clock.now(), by });
-      if (realtime) await publishCounterChange(tx, { realtime });
-    }
-    return imported;
-  };
-  return by === null ? inTransaction(db, book) : inAdminChange(db, by, book);
+/** Completes the imports whose process ended while it booked, and drops those of which it had booked nothing. */
+export async function finishImports(context: ImportContext): Promise<void> {
+  const { db, clock } = context;
+  for (const { id, is_complete } of await store.listAbandoned(db, clock.now() - abandonedMs))
+    await (is_complete === 1 ? bookImport(context, id) : dropImport(db, id));
 }
 
 /** Reports the effect of importing an uploaded file. */
-export async function checkUpload(context: Context, receive: ReceiveUpload<typeof checkImport>) {
-  return withUploadedPlan(context, receive, async ({ report }) => report);
+export function checkUpload(
+  context: Context,
+  receive: ReceiveUpload<typeof checkImport>,
+  signal: AbortSignal,
+): Promise<ImportReport> {
+  return withUpload(context, receive, async (file, choices) => ({
+    report: await checkFile(context, file, choices, signal),
+  }));
 }
 
-/** Imports an uploaded file. Refuses the whole file if any line or name is invalid. */
-export async function importUpload(
+/**
+ * Imports an uploaded file. Refuses the whole file if any line or name is invalid. Reports a large
+ * import before its beers are booked, because connections end after a minute without an answer.
+ */
+export function importUpload(
   context: Context,
   receive: ReceiveUpload<typeof importBeers>,
-  by: number,
+  { by, signal }: { by: number; signal: AbortSignal },
 ): Promise<ImportReport> {
-  return withUploadedPlan(context, receive, async (plan) => {
-    if (!canImport(plan.report)) throw refuseField("file", "importRefused");
-    const imported = await bookImport(context, plan, by);
-    context.log.info("beers-imported", { by, imported });
-    return { ...plan.report, imported };
+  const { log } = context;
+  return withUpload(context, receive, async (file, choices) => {
+    const { report, book } = await storeFile(context, file, choices, { by, signal });
+    if (!canImport(report)) throw refuseField("file", "importRefused");
+    const booking = book().then((booked) => {
+      log.info("beers-imported", { by, imported: booked.imported });
+      return booked;
+    });
+    if (report.imported <= importLimits.bookedAtOnce) return { report: await booking };
+    const rest = booking.catch((error: unknown) => log.warn("import-interrupted", { by, ...outageFields(error) }));
+    return { report: { ...report, is_running: true }, rest };
   });
 }
 
-async function withUploadedPlan<Result>(
-  context: Context,
+let isRunning = false;
+
+/**
+ * Runs `work` with an uploaded file. Refuses a second file until `work` and the `rest` of it have
+ * ended, because each takes memory, and time from taps.
+ */
+async function withUpload(
+  { db }: Context,
   receive: ReceiveUpload<typeof checkImport | typeof importBeers>,
-  work: (plan: ImportPlan) => Promise<Result>,
-): Promise<Result> {
+  work: (file: ImportFile, choices: rules.Choices) => Promise<{ report: ImportReport; rest?: Promise<unknown> }>,
+): Promise<ImportReport> {
   return receive(async (readForm) => {
-    const { file, fields } = await readForm();
+    const { path, fields } = await readForm();
     const choices = parseChoices(fields.choices);
     if (!choices) throw refuseField("choices", "invalid");
-    const path = join(context.config.dataDir, `import.${randomUUID()}.tmp`);
+    if (isRunning) throw refuse("importRunning");
+    isRunning = true;
+    let rest: Promise<unknown> | undefined;
     try {
-      // SQLite can only open a database on disk; CSV is read from memory.
-      if (choices.format === "strichliste") {
-        await mkdir(context.config.dataDir, { recursive: true, mode: 0o700 });
-        await writeFile(path, file, { mode: 0o600 });
-      }
-      const source = { ...choices, path, chunks: () => Readable.from(chunksOf(file)) as AsyncIterable<Buffer> };
-      const names = await findChoices(context.db, choices.names);
-      return await work(await planImport(context, source, { names, articles: choices.articles }));
+      const names = await findChoices(db, choices.names);
+      const result = await work({ ...choices, path }, { names, articles: choices.articles });
+      rest = result.rest;
+      return result.report;
     } finally {
-      await rm(path, { force: true });
+      void Promise.resolve(rest).then(() => (isRunning = false));
     }
   });
 }
@@ -210,12 +272,6 @@ function parseChoices(text: string): ImportChoices | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Splits an uploaded file into chunks, so that other requests run between the chunks. */
-function* chunksOf(file: Buffer): Generator<Buffer> {
-  const size = 64 * 1024;
-  for (let from = 0; from < file.length; from += size) yield file.subarray(from, from + size);
 }
 
 async function findChoices(db: Db, chosen: ImportChoices["names"]): Promise<rules.NameChoices> {

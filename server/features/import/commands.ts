@@ -1,11 +1,10 @@
-import { createReadStream } from "node:fs";
 import { access } from "node:fs/promises";
 
 import { importFormat, type ImportProblem, type ImportReport } from "#contract/import.ts";
 import type { Db } from "#server/db/connect.ts";
 import { findUserByUname } from "#server/features/members/store.ts";
 import { type Command, CommandRefusedError, CommandUsageError, formatCount } from "#server/platform/command.ts";
-import { bookImport, canImport, planImport } from "./actions.ts";
+import { canImport, checkFile, storeFile } from "./actions.ts";
 import { type NameChoices, normalizeName, type Person } from "./rules.ts";
 
 /** The user name in `--map` that leaves out the beers of a name. */
@@ -18,7 +17,9 @@ const problemTexts: Readonly<Record<ImportProblem, string>> = {
   notDatabase: "is not an SQLite database",
   notStrichliste: "is not a database of strichliste",
   tooMany: "has more than 500000 beers up to here",
-  name: "has no name",
+  names: "has more than 5000 different names or articles",
+  effort: "takes too much time or memory to read",
+  name: "has no name, or one of more than 255 letters",
   time: "has no time like 2026-12-24T18:30:00+01:00 or 24.12.2026 18:30",
   future: "has a time in the future",
   count: "has a count that is not a number from 1 to 100",
@@ -47,19 +48,23 @@ export const commands: readonly Command[] = [
         format: format.data,
         has_local_times: options["local-times"] === true,
         path: path!,
-        chunks: () => createReadStream(path!) as AsyncIterable<Buffer>,
       };
       const names = await parseMap(db, (options["map"] ?? []) as readonly string[]);
       const articles = (options["article"] as readonly string[] | undefined) ?? null;
-      const plan = await planImport({ db, config, clock }, file, { names, articles });
-      const { report } = plan;
-      if (options["dry-run"] === true)
+      const context = { db, config, clock };
+      if (options["dry-run"] === true) {
+        const report = await checkFile(context, file, { names, articles });
         return { json: toJson(report, true), text: describeReport(path!, report), isFailure: !canImport(report) };
-      if (!canImport(report)) throw new CommandRefusedError(describeRefusal(path!, report));
-      const imported = await bookImport({ db, config, clock }, plan, null);
+      }
+      const { book } = await storeFile(context, file, { names, articles }, { by: null });
+      const report = await book();
+      if (!canImport(report))
+        throw new CommandRefusedError(
+          `${describeRefusal(path!, report)}. Nothing was imported. --dry-run lists everything.`,
+        );
       return {
-        json: toJson({ ...report, imported }, false),
-        text: `${imported} imported, ${report.known + report.left_out} skipped`,
+        json: toJson(report, false),
+        text: `${report.imported} imported, ${report.known + report.left_out} skipped`,
       };
     },
   },
@@ -82,16 +87,18 @@ async function parseMap(db: Db, pairs: readonly string[]): Promise<NameChoices> 
   return choices;
 }
 
-function toJson({ known, left_out, ...report }: ImportReport, isDryRun: boolean) {
+function toJson(all: ImportReport, isDryRun: boolean) {
+  const { known, left_out, is_running: _, ...report } = all;
   return {
     dry_run: isDryRun,
     ...report,
+    imported: canImport(all) ? report.imported : 0,
     skipped: known + left_out,
     names: report.names.map(({ member, ...name }) => ({ ...name, member: member?.uname ?? null })),
   };
 }
 
-/** Returns the error message of a refused import on one line. */
+/** Returns the reasons why a file is refused, on one line. */
 function describeRefusal(path: string, { problems, problem_count, names }: ImportReport): string {
   const unknown = names.filter(({ is_unknown }) => is_unknown);
   const [first] = problems;
@@ -101,7 +108,7 @@ function describeRefusal(path: string, { problems, problem_count, names }: Impor
       ? [`no member is called ${unknown.map(({ name, lines }) => `“${name}” (line ${lines[0]})`).join(", ")}`]
       : []),
   ];
-  return `${reasons.join("; ")}. Nothing was imported. --dry-run lists everything.`;
+  return reasons.join("; ");
 }
 
 function describeProblem(path: string, { line, problem }: ImportReport["problems"][number]): string {
@@ -116,7 +123,9 @@ function describeReport(path: string, report: ImportReport): string {
     return `  ${name} (${formatCount(beers, "beer")}): ${target}`;
   });
   return [
-    `${formatCount(imported, "beer")} would be imported, ${known} are imported already, ${left_out} are left out`,
+    canImport(report)
+      ? `${formatCount(imported, "beer")} would be imported, ${known} are imported already, ${left_out} are left out`
+      : `Nothing would be imported: ${describeRefusal(path, report)}`,
     ...(first_at === null ? [] : [`from ${first_at} to ${last_at}`]),
     ...(names.length > 0 ? ["Names:", ...listedNames] : []),
     ...(articles.length > 0 ? ["Articles:"] : []),

@@ -1,10 +1,11 @@
 // Also on PostgreSQL: these tests run on both databases, because two concurrent imports must not
 // book a beer twice.
 import { writeFileSync } from "node:fs";
+import { request as httpRequest } from "node:http";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
 
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import type { ImportReport } from "#contract/import.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
@@ -12,7 +13,7 @@ import type { Client, ClientResponse } from "#test/client.ts";
 import { runCommandOn } from "#test/command-line.ts";
 import { connectPage } from "#test/socket-client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
-import { multipartForm, sendForm } from "#test/upload.ts";
+import { boundary, multipartForm, sendForm } from "#test/upload.ts";
 import { commands } from "./commands.ts";
 
 const folder = createTemporaryFolder();
@@ -107,8 +108,13 @@ describe("CSV import", () => {
         "no member is called “Carla” (line 8). Nothing was imported. --dry-run lists everything.",
     );
     expect(await listBeers()).toEqual([]);
-    const { json, isFailure } = await run({ "dry-run": true });
+    const { json, text, isFailure } = await run({ "dry-run": true });
     expect(isFailure).toBe(true);
+    expect([json.imported, text.split("\n")[0]]).toEqual([
+      0,
+      `Nothing would be imported: ${path}, line 3 has no time like 2026-12-24T18:30:00+01:00 or 24.12.2026 18:30 (and 4 more); ` +
+        "no member is called “Carla” (line 8)",
+    ]);
     expect(json.problems.map(({ line, problem }) => `${line} ${problem}`)).toEqual([
       "3 time",
       "4 time",
@@ -131,6 +137,37 @@ describe("CSV import", () => {
     expect(await listBeers()).toEqual(["ben 2019-12-24T18:30:00.000Z"]);
     await expect(importCsv(csv, { map: ["Benni=nobody"] })).rejects.toThrow("There is no member “nobody”.");
     await expect(importCsv(csv, { map: ["Benni"] })).rejects.toThrow('--map is written like --map "Benni=ben".');
+  });
+
+  test("a dry run with an unknown name says that nothing would be imported, and why", async () => {
+    const { json, text, isFailure } = await importCsv(`${twoBeers}Carla,2019-12-24T18:32:00Z\n`, { "dry-run": true });
+    expect([json.imported, isFailure]).toEqual([0, true]);
+    expect(text).toContain("Nothing would be imported: no member is called “Carla” (line 4)\n");
+  });
+
+  test("the CSV import recognizes beers that version 1.0.0 has imported", async () => {
+    const key = "import-X4_JoSfxWHuveJZEr55LdNu22dZ18d77NYKA0ju8yng";
+    const beer = { user_id: 2, key, at: 0, booked_at: null, kind: null, group_total: 1, own_total: 1 };
+    await app.db.insertInto("beers").values(beer).execute();
+    expect((await importCsv(twoBeers)).text).toBe("1 imported, 1 skipped");
+  });
+
+  test("members can neither book nor undo a beer with the key of an import", async () => {
+    const key = "import-X4_JoSfxWHuveJZEr55LdNu22dZ18d77NYKA0ju8yng";
+    const tap = await anna.post("/api/beercounter/counters", undefined, { "idempotency-key": key });
+    const undo = await anna.delete(`/api/beercounter/taps/${key}`);
+    expect([tap.status, undo.status]).toEqual([422, 404]);
+    expect((await importCsv(twoBeers)).text).toBe("2 imported, 0 skipped");
+  });
+
+  test("the CSV import refuses a file with more than 5,000 names, and names of more than 255 letters", async () => {
+    const names = Array.from({ length: 5001 }, (_, index) => `x${index},2019-12-24T18:30:00Z`);
+    await expect(importCsv(["name,time", ...names].join("\n"))).rejects.toThrow(
+      "line 5002 has more than 5000 different",
+    );
+    await expect(importCsv(`name,time\n${"x".repeat(256)},2019-12-24T18:30:00Z\n`)).rejects.toThrow(
+      "has no name, or one of",
+    );
   });
 
   test("the CSV import treats a display name as unknown if two members share the name", async () => {
@@ -156,100 +193,21 @@ describe("CSV import", () => {
     expect(await listBeers()).toEqual([]);
   });
 
-  test("an import of 20,000 lines updates the totals and the beers per day", async () => {
+  test("an import of 5,000 lines updates the totals and the beers per day", async () => {
     const lines = Array.from(
-      { length: 20_000 },
+      { length: 5000 },
       (_, index) => `${index % 2 ? "anna" : "ben"},${new Date(1.5e12 + index * 1e6).toISOString()}`,
     );
-    expect((await importCsv(["name,time", ...lines].join("\n"))).json.imported).toBe(20_000);
+    expect((await importCsv(["name,time", ...lines].join("\n"))).json.imported).toBe(5000);
     const { json } = await anna.get("/api/beercounter/counters");
-    expect(json).toEqual({ KSKCounterVal: 20_000, userCounterVal: 10_000 });
+    expect(json).toEqual({ KSKCounterVal: 5000, userCounterVal: 2500 });
     const days = await app.db.selectFrom("beer_member_days").select("total").execute();
-    expect(days.reduce((sum, { total }) => sum + total, 0)).toBe(20_000);
+    expect(days.reduce((sum, { total }) => sum + total, 0)).toBe(5000);
   });
 
   test("the import command refuses a missing file and an unsupported format", async () => {
     await expect(run({}, join(folder, "nowhere"))).rejects.toThrow("nowhere cannot be read.");
     await expect(importCsv(twoBeers, { format: "xlsx" })).rejects.toThrow("import needs --format csv");
-  });
-});
-
-describe("strichliste import", () => {
-  const database = join(folder, "strichliste.sqlite");
-  const create = (name: string, sql: string): string => {
-    const file = join(folder, name);
-    using db = new DatabaseSync(file);
-    db.exec(sql);
-    return file;
-  };
-  const importDatabase = (file: string, options: object = {}) => run({ format: "strichliste", ...options }, file);
-
-  /**
-   * SQL that creates the tables of strichliste 2, with only the columns that the import reads, and
-   * two users.
-   */
-  const tables2 = `
-    create table article (id integer primary key, precursor_id integer, name varchar(255) not null, amount integer not null);
-    create table "user" (id integer primary key, name varchar(64) not null, balance integer not null, disabled boolean not null);
-    create table transactions (id integer primary key, user_id integer not null, article_id integer,
-      recipient_transaction_id integer, sender_transaction_id integer, quantity integer, comment varchar(255),
-      amount integer not null, deleted boolean not null, created datetime not null);
-    insert into "user" values (1, 'Anna', 0, 0), (2, 'Ben', 0, 0);`;
-
-  test("the strichliste 2 import books as many beers as the quantity of each purchase, but none of undone purchases", async () => {
-    const file = create(
-      "two.sqlite",
-      `${tables2}
-      insert into article values (1, null, 'Bier', 150), (2, null, 'Club-Mate', 100);
-      insert into transactions values
-        (1, 1, 1, null, null, 2, null, -300, 0, '2019-12-24 18:30:00'),
-        (2, 2, 2, null, null, 1, null, -100, 0, '2019-12-24 18:31:00'),
-        (3, 1, 1, null, null, 1, null, -150, 1, '2019-12-24 18:32:00'),
-        (4, 1, null, null, null, null, 'Einzahlung', 500, 0, '2019-12-24 18:33:00'),
-        (5, 1, null, 6, null, null, 'an Ben', -200, 0, '2019-12-24 18:34:00'),
-        (6, 2, null, null, 5, null, 'von Anna', 200, 0, '2019-12-24 18:34:00'),
-        (7, 2, null, null, null, null, 'Auszahlung', -500, 0, '2019-12-24 18:35:00');`,
-    );
-    const dry = await importDatabase(file, { "dry-run": true });
-    expect(dry.json).toMatchObject({
-      imported: 3,
-      first_at: "2019-12-24T18:30:00.000Z",
-      articles: [
-        { name: "Bier", beers: 2, is_chosen: true },
-        { name: "Club-Mate", beers: 1, is_chosen: true },
-      ],
-    });
-    expect((await importDatabase(file, { article: ["bier"] })).text).toBe("2 imported, 0 skipped");
-    expect(await listBeers()).toEqual(["anna 2019-12-24T18:30:00.000Z", "anna 2019-12-24T18:30:00.000Z"]);
-    expect((await importDatabase(file)).text).toBe("1 imported, 2 skipped");
-  });
-
-  test("the import of a strichliste 2 database without articles books one beer for each booking with a negative amount", async () => {
-    const file = create(
-      "amounts.sqlite",
-      `${tables2} insert into transactions values (1, 2, null, null, null, null, null, -150, 0, '2019-12-24 18:30:00');`,
-    );
-    expect((await importDatabase(file, { "local-times": true })).json.imported).toBe(1);
-    expect(await listBeers()).toEqual(["ben 2019-12-24T17:30:00.000Z"]);
-  });
-
-  test("the strichliste 1 import books one beer for each booking with a negative amount", async () => {
-    const file = create(
-      "one.sqlite",
-      `create table users (id integer primary key, name text, createDate datetime default current_timestamp);
-      create table transactions (id integer primary key, userId integer, createDate datetime, value numeric);
-      insert into users values (1, 'anna', '2015-01-01 00:00:00');
-      insert into transactions values (1, 1, '2015-06-01 20:00:00', -1.5), (2, 1, '2015-06-01 20:00:00', -1.5),
-        (3, 1, '2015-06-01 20:05:00', 10);`,
-    );
-    expect((await importDatabase(file)).text).toBe("2 imported, 0 skipped");
-  });
-
-  test("the strichliste import refuses a file that is not a strichliste database", async () => {
-    writeFileSync(database, twoBeers);
-    await expect(importDatabase(database)).rejects.toThrow("is not an SQLite database");
-    const other = create("other.sqlite", "create table notes (id integer); create view transactions as select 1;");
-    await expect(importDatabase(other)).rejects.toThrow("is not a database of strichliste");
   });
 });
 
@@ -287,6 +245,58 @@ describe("import in the admin area", () => {
     const event = (await socket.next("updated")).data;
     expect(event).toMatchObject({ counterVal: 100, userId: null, userName: null });
     expect(await app.db.selectFrom("milestones").selectAll().execute()).toEqual([]);
+  });
+
+  test("an import of more than 10,000 beers in the admin area is answered before they are booked", async () => {
+    const lines = Array.from({ length: 101 }, (_, second) => `ben,${new Date(1e12 + second * 1000).toISOString()},100`);
+    const csv = ["name,time,count", ...lines].join("\n");
+    const pause = Promise.withResolvers<void>();
+    vi.spyOn(app.clock, "sleep").mockReturnValue(pause.promise);
+    expect((await send("", csv)).json).toMatchObject({ imported: 10_100, is_running: true });
+    expect((await send("/check", csv)).json).toMatchObject({ code: "importRunning" });
+    pause.resolve();
+    const total = async () => (await anna.get("/api/beercounter/counters")).json.KSKCounterVal;
+    await expect.poll(total).toBe(10_100);
+    await expect.poll(async () => (await send("/check", csv)).json).toMatchObject({ imported: 0, known: 10_100 });
+  });
+
+  test("an import in the admin area is refused while another file is checked", async () => {
+    const held = app.holdQuery("SelectQueryNode", "undone_beers");
+    const first = send("/check", twoBeers);
+    await held.reached;
+    const second = await send("/check", twoBeers);
+    expect([second.status, second.json.message]).toEqual([
+      409,
+      "Gerade wird schon eine Datei importiert. Versuche es gleich nochmal.",
+    ]);
+    held.release();
+    expect((await first).status).toBe(200);
+    expect((await send("/check", twoBeers)).status).toBe(200);
+  });
+
+  test("an import in the admin area ends when its administrator closes the page while the beers are stored", async () => {
+    const { server } = app.context.http.fastify;
+    const countConnections = () => promisify(server.getConnections.bind(server))();
+    const held = app.holdQuery("InsertQueryNode", "import_chunks");
+    const form = multipartForm(Buffer.from(twoBeers), { field: "file", texts: { choices: '{"format":"csv"}' } });
+    const request = httpRequest(`${app.url}/api/admin/imports`, {
+      method: "POST",
+      agent: false,
+      headers: {
+        host: anna.host,
+        cookie: anna.cookieHeader,
+        "x-xsrf-token": anna.csrfToken,
+        "content-type": `multipart/form-data; boundary=${boundary}`,
+      },
+    });
+    request.on("error", () => {}).end(form);
+    await held.reached;
+    const before = await countConnections();
+    request.destroy();
+    await expect.poll(countConnections).toBe(before - 1);
+    held.release();
+    await expect.poll(async () => app.db.selectFrom("imports").select("id").execute()).toEqual([]);
+    expect(await listBeers()).toEqual([]);
   });
 
   test("the import in the admin area refuses visitors without a login and malformed forms", async () => {

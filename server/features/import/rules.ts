@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 
 import { importLimits, type ImportProblem, type ImportReport } from "#contract/import.ts";
+import type { Tap } from "#server/features/beercounter/actions.ts";
 import { epochOf } from "#server/platform/local-day.ts";
 import { toIso } from "#server/time.ts";
 
@@ -53,6 +54,8 @@ const maxListed = 100;
 /** Maximum number of line numbers that a report lists per name. */
 const maxNamedLines = 5;
 const maxCount = 100;
+/** Maximum length of a name, also of an article. */
+const maxNameLength = 255;
 
 /**
  * Collects the lines of a file. Keeps the first of several equal lines, and lists the others as
@@ -63,16 +66,23 @@ export async function collectLines(source: AsyncIterable<Line | WrongLine>): Pro
   const problems: WrongLine[] = [];
   const repeated: { line: number; first: number }[] = [];
   const firstLines = new Map<string, number>();
+  const names = new Set<string>();
+  const articles = new Set<string>();
   let problemCount = 0;
   let repeatedCount = 0;
   let beers = 0;
-  for await (const line of source) {
+  for await (const read of source) {
+    const line = checkLengths(read);
     if ("problem" in line) {
       problemCount += 1;
       if (problems.length < maxListed) problems.push(line);
       continue;
     }
-    const key = `${normalizeName(line.name)} ${line.id}`;
+    const name = normalizeName(line.name);
+    names.add(name);
+    if (line.article !== undefined) articles.add(line.article);
+    if (Math.max(names.size, articles.size) > importLimits.names) throw new ImportFileError("names", line.line);
+    const key = `${name} ${line.id}`;
     const first = firstLines.get(key);
     if (first !== undefined) {
       repeatedCount += 1;
@@ -85,6 +95,17 @@ export async function collectLines(source: AsyncIterable<Line | WrongLine>): Pro
     if (beers > importLimits.beers) throw new ImportFileError("tooMany", line.line);
   }
   return { lines, problems, problemCount, repeated, repeatedCount };
+}
+
+/** Returns the content of a file that cannot be read. */
+export function unreadable({ problem, line }: WrongLine): Content {
+  return { lines: [], problems: [{ line, problem }], problemCount: 1, repeated: [], repeatedCount: 0 };
+}
+
+function checkLengths(line: Line | WrongLine): Line | WrongLine {
+  if ("problem" in line) return line;
+  const isTooLong = Math.max(line.name.length, line.article?.length ?? 0) > maxNameLength;
+  return isTooLong ? { line: line.line, problem: "name" } : line;
 }
 
 /** Normalizes a name, so that names that differ only in case or surrounding blanks are equal. */
@@ -210,4 +231,63 @@ export function countArticles(
   return [...counts]
     .map(([name, beers]) => ({ name, beers, is_chosen: isChosen(name) }))
     .toSorted((one, other) => other.beers - one.beers);
+}
+
+/** The administrator's choices: the member for each name, and the articles that are beers; `null` for all. */
+export interface Choices {
+  readonly names: NameChoices;
+  readonly articles: readonly string[] | null;
+}
+
+/** The report of a file and its beers in chunks. */
+export interface Plan {
+  /** `imported` is the number of all beers of members, and `known` is 0. */
+  readonly report: ImportReport;
+  readonly chunks: Iterator<Tap[], undefined>;
+}
+
+/** Plans the import of a file, without regard to beers that are already booked. */
+export function planImport(content: Content, people: readonly Person[], choices: Choices): Plan {
+  const { problems, problemCount: problem_count, repeated, repeatedCount: repeated_count } = content;
+  const chosen = choices.articles && new Set(choices.articles.map(normalizeName));
+  const isChosen = (article: string) => chosen === null || chosen.has(normalizeName(article));
+  const lines = content.lines.filter(({ article }) => article === undefined || isChosen(article));
+  const names = assignNames(lines, createNameFinder(people), choices.names);
+  const members = new Map<string, number>();
+  for (const { name, member } of names) if (member) members.set(normalizeName(name), member.id);
+  const beers = names.reduce((sum, name) => sum + name.beers, 0);
+  const imported = names.reduce((sum, name) => sum + (name.member ? name.beers : 0), 0);
+  const report: ImportReport = {
+    imported,
+    known: 0,
+    is_running: false,
+    left_out: beers - imported,
+    ...timesOf(lines),
+    names,
+    articles: countArticles(content.lines, isChosen),
+    problems: [...problems],
+    problem_count,
+    repeated: [...repeated],
+    repeated_count,
+  };
+  return { report, chunks: listChunks(lines, members) };
+}
+
+/** Number of beers that are booked in one transaction. Taps wait for it. */
+const chunkSize = 500;
+
+function* listChunks(lines: readonly Line[], members: ReadonlyMap<string, number>): Generator<Tap[], undefined> {
+  let chunk: Tap[] = [];
+  for (const line of lines) {
+    const userId = members.get(normalizeName(line.name));
+    if (userId === undefined) continue;
+    for (let beer = 0; beer < line.count; beer++) {
+      chunk.push({ userId, at: line.at, key: keyOfBeer(line, beer) });
+      if (chunk.length < chunkSize) continue;
+      yield chunk;
+      chunk = [];
+    }
+  }
+  if (chunk.length > 0) yield chunk;
+  return undefined;
 }

@@ -213,7 +213,7 @@ export async function createPicture(
 ): Promise<string> {
   const { db, clock } = context;
   return receive(async (readForm) => {
-    const png = await reencodePicture(async () => (await readForm()).file, contract.avatarLimits.side);
+    const png = await reencodePicture(async () => (await readForm()).read(), contract.avatarLimits.side);
     if (typeof png === "string") throw refuseField("avatar", pictureProblemTexts[png]);
     const id = randomBytes(16).toString("base64url");
     await inTransaction(db, async (tx) => {

@@ -16,7 +16,7 @@ import { labelsOf } from "#contract/labels.ts";
 import { isUnavailable } from "#server/db/connect.ts";
 import { OverloadedError } from "#server/platform/jobs/batcher.ts";
 import { outageFields, type Log } from "#server/platform/log.ts";
-import { PictureWorkerError } from "#server/platform/pictures/picture-process.ts";
+import { WorkerError } from "#server/platform/workers/worker-process.ts";
 import { Refusal, refuse } from "./refusal.ts";
 
 /**
@@ -142,7 +142,7 @@ function toRefusal(error: unknown): Refusal {
   // This check must precede isUnavailable(): a client that disconnects while sending its body
   // causes an error like a lost database connection.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return refuse("invalidRequest");
-  const isOnOurSide = error instanceof OverloadedError || error instanceof PictureWorkerError;
+  const isOnOurSide = error instanceof OverloadedError || error instanceof WorkerError;
   if (isOnOurSide || isUnavailable(error) || isDiskError(error)) return refuse("unavailable", { seconds: 1 });
   return refuse("internalError");
 }

@@ -23,7 +23,9 @@ const limits = {
 
 /** The parsed multipart form of an upload; empty fields are omitted. */
 export interface UploadedForm<E extends Endpoint> {
-  readonly file: Buffer;
+  /** Path of the file, which is deleted after the response or a disconnect. */
+  readonly path: string;
+  readonly read: () => Promise<Buffer>;
   readonly fields: FormOf<E>;
 }
 
@@ -68,7 +70,8 @@ export function createUploadReceiver<E extends Endpoint>(
     const form = await receiveForm(request, endpoint, uploadsFolder(config));
     await using file = form.file;
     return await work(async () => ({
-      file: await file.readFile(),
+      path: form.path,
+      read: () => file.readFile(),
       fields: parseFields(endpoint, form.fields) as FormOf<E>,
     }));
   };
@@ -90,7 +93,7 @@ async function receiveForm(
   request: FastifyRequest,
   endpoint: Endpoint,
   folder: string,
-): Promise<{ file: FileHandle; fields: Record<string, unknown> }> {
+): Promise<{ file: FileHandle; path: string; fields: Record<string, unknown> }> {
   const { field, maxBytes } = endpoint.file!;
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -99,7 +102,8 @@ async function receiveForm(
     const [saved] = form.files;
     if (saved === undefined) throw refuseField(field, "required");
     if (saved.fieldname !== field) throw refuseMalformedForm(endpoint);
-    return { file: await open(saved.filepath), fields: toFields(form.values as MultipartFields) };
+    const path = saved.filepath;
+    return { file: await open(path), path, fields: toFields(form.values as MultipartFields) };
   } catch (error) {
     if (error instanceof Refusal || isDiskError(error)) throw error;
     if ((error as { code?: string }).code === "FST_REQ_FILE_TOO_LARGE")

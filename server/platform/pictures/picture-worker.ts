@@ -1,8 +1,8 @@
-// Runs as a child process of picture-process.ts, because a running decoder can be stopped only by
-// killing its process.
-import { writeFileSync } from "node:fs";
-
+// Runs as a child process of picture.ts, because a running decoder can be stopped only by killing
+// its process.
 import sharp from "sharp";
+
+import { answerJobs } from "#server/platform/workers/answer-jobs.ts";
 
 /** A picture to decode, and the formats in which it is encoded. */
 export interface PictureJob {
@@ -31,24 +31,7 @@ sharp.cache(false);
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({ operation: ["VipsForeignLoadPngBuffer", "VipsForeignLoadJpegBuffer"] });
 
-// Makes the kernel kill this process instead of the server when memory runs out.
-try {
-  writeFileSync("/proc/self/oom_score_adj", "1000");
-} catch {
-  // Ignores the error on other systems: the file exists only on Linux.
-}
-
-process.on("message", (job: PictureJob) => {
-  void encodeAll(job).then(
-    (pictures) => process.send!(pictures),
-    () => process.send!(null),
-  );
-});
-// Ends this process when the server has ended. `process.exit()` would wait for a running decoder.
-process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
-// Ignores signals: Ctrl-C sends SIGINT to this process as well, although the server still has to
-// finish its requests.
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
+answerJobs((job: PictureJob): Promise<PictureReply> => encodeAll(job).catch(() => null));
 
 async function encodeAll(job: PictureJob): Promise<Buffer[]> {
   const pictures: Buffer[] = [];

@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 
+import { WorkerError } from "#server/platform/workers/worker-process.ts";
 import { seconds } from "#server/time.ts";
 import { createJpegOfScans } from "#test/jpeg-scans.ts";
 import { listPictureWorkers } from "#test/picture-workers.ts";
 import { type ImageFile, readImageFile } from "./image-file.ts";
-import { PictureWorkerError, runPictureJob } from "./picture-process.ts";
-import { reencodePicture, shrinkPicture } from "./picture.ts";
+import { reencodePicture, runPictureJob, shrinkPicture } from "./picture.ts";
 
 const gray = (width: number, height = width) => sharp({ create: { width, height, channels: 3, background: "#777" } });
 const read = (file: Buffer) => readImageFile(file) as ImageFile;
@@ -99,7 +99,7 @@ test("encoding a picture fails if the worker process is killed, and the next pic
   const decode = await prepareJob();
   const running = decode();
   signalAll("SIGKILL");
-  await expect(running).rejects.toThrow(PictureWorkerError);
+  await expect(running).rejects.toThrow(WorkerError);
   expect(await decode()).toHaveLength(1);
 });
 

@@ -1,8 +1,11 @@
+import { join } from "node:path";
+
 import type { FieldText } from "#contract/errors.ts";
 import { createSemaphore } from "#server/platform/jobs/semaphore.ts";
+import { createWorkers } from "#server/platform/workers/worker-process.ts";
 import { seconds } from "#server/time.ts";
 import { readImageFile } from "./image-file.ts";
-import { runPictureJob } from "./picture-process.ts";
+import type { PictureJob, PictureReply } from "./picture-worker.ts";
 
 /**
  * The reason for refusing a picture: another file type, a broken file, or a wrong width or height.
@@ -17,6 +20,15 @@ export const pictureProblemTexts: Record<PictureProblem, FieldText> = {
 
 const withPermit = createSemaphore(2);
 const maxWaiting = 200;
+
+const maxWorkerBytes = 512 * 1024 * 1024;
+const workerFile = join(import.meta.dirname, "picture-worker.ts");
+const withWorker = createWorkers<PictureJob, PictureReply>(workerFile, maxWorkerBytes);
+
+/** Runs a job in a worker process. Returns `null` if the picture could not be decoded within the limits. */
+export function runPictureJob(job: PictureJob, limitMs: number): Promise<PictureReply> {
+  return withWorker((ask) => ask(job, limitMs));
+}
 
 const square = {
   maxPixels: 1_100_000,

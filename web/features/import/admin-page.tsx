@@ -50,7 +50,7 @@ export function ImportPage(): ReactNode {
     const report = await importFile(checked!.file, { ...checked!.choices, names });
     setChecked(null);
     setDone(report);
-    return `${formatBeers(report.imported)} importiert.`;
+    return report.is_running ? "Die Biere werden gebucht." : `${formatBeers(report.imported)} importiert.`;
   };
   return (
     <AdminLayout area="/admin/import">
@@ -109,7 +109,9 @@ export function ImportPage(): ReactNode {
 const tooLargeText =
   "Die Datei ist größer als 20 MB. Auf dem Server geht es auch mit größeren: mit dem Befehl „stammtisch import“.";
 
-function describeDone({ imported, known }: ImportReport): string {
+function describeDone({ imported, known, is_running }: ImportReport): string {
   const earlier = known === 0 ? "" : ` ${formatBeers(known)} ${known === 1 ? "war" : "waren"} schon da.`;
+  if (is_running)
+    return `${formatBeers(imported)} werden gerade gebucht. Das geht von selbst weiter, auch wenn du diese Seite schließt.${earlier}`;
   return `${formatBeers(imported)} importiert.${earlier}`;
 }

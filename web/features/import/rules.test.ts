@@ -14,6 +14,7 @@ test.each([
 const report: ImportReport = {
   imported: 3,
   known: 0,
+  is_running: false,
   left_out: 0,
   first_at: "2019-12-24T17:30:00Z",
   last_at: "2019-12-31T23:30:00Z",
@@ -35,7 +36,7 @@ test.each<[Partial<ImportReport>, string]>([
 );
 
 test("problems are located by line in CSV files and by booking in strichliste databases", () => {
-  expect(describeProblem({ line: 4, problem: "name" }, "csv")).toBe("Zeile 4: Der Name fehlt.");
+  expect(describeProblem({ line: 4, problem: "name" }, "csv")).toBe("Zeile 4: Der Name fehlt oder ist zu lang.");
   expect(describeProblem({ line: null, problem: "encoding" }, "csv")).toContain("Das ist kein UTF-8.");
   expect(describeRepetition({ line: 9, first: 4 }, "strichliste")).toBe("Buchung 9 ist wie Buchung 4.");
 });

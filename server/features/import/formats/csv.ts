@@ -45,7 +45,7 @@ export async function* readCsv(
   let columns: Columns | undefined;
   try {
     for await (const { record, info } of parser) {
-      // Lets other requests run: reading buffered records never yields to the event loop.
+      // Reading buffered records never yields to the event loop, which must notice that the server has ended.
       if (info.records % recordsPerTurn === 0) await nextTurn();
       if (columns === undefined) columns = findColumns(record);
       else yield toLine(record, columns, info.lines, { timeZone, now });

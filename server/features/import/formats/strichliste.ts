@@ -3,6 +3,8 @@ import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
+import * as z from "zod/mini";
+
 import { ImportFileError, type Line, parseTime, type WrongLine } from "../rules.ts";
 
 interface StrichlisteOptions {
@@ -20,29 +22,21 @@ interface Row {
   readonly article: string | null;
 }
 
-/**
- * Query for strichliste 1, which has no articles: every negative amount is one drink. An undone
- * drink counts, too, because its undo is a separate row with a positive amount.
- */
-const version1 = `
-  select transactions.id, users.name, transactions.createDate as created, 1 as quantity, null as article
-  from transactions join users on users.id = transactions.userId
-  where transactions.value < 0
-  order by transactions.id`;
-
-/**
- * Query for strichliste 2: purchases that were not undone. Excludes payments and transfers between
- * members.
- */
-const version2 = (hasArticles: boolean) => `
-  select transactions.id, "user".name, transactions.created, transactions.quantity, article.name as article
-  from transactions
-  join "user" on "user".id = transactions.user_id
-  left join article on article.id = transactions.article_id
-  where transactions.amount < 0 and transactions.deleted = 0
-    and transactions.recipient_transaction_id is null and transactions.sender_transaction_id is null
-    ${hasArticles ? "and transactions.article_id is not null" : ""}
-  order by transactions.id`;
+const text = z.nullable(z.string());
+const number = z.nullable(z.number());
+const named = z.object({ id: z.int(), name: text });
+const transaction1 = z.object({ id: z.int(), userId: z.nullable(z.int()), createDate: text, value: number });
+const transaction2 = z.object({
+  id: z.int(),
+  user_id: z.nullable(z.int()),
+  article_id: z.nullable(z.int()),
+  recipient_transaction_id: z.nullable(z.int()),
+  sender_transaction_id: z.nullable(z.int()),
+  quantity: number,
+  amount: number,
+  deleted: number,
+  created: text,
+});
 
 const rowsPerTurn = 1000;
 
@@ -55,16 +49,23 @@ export async function* readStrichliste(
 ): AsyncGenerator<Line | WrongLine> {
   using database = openDatabase(path);
   let read = 0;
-  for (const row of database.prepare(findQuery(database)).iterate()) {
-    yield toLine(row as unknown as Row, timeZone, now);
-    read += 1;
-    if (read % rowsPerTurn === 0) await nextTurn();
+  try {
+    for (const row of listDrinks(database)) {
+      yield toLine(row, timeZone, now);
+      read += 1;
+      // Lets the event loop notice that the server has ended.
+      if (read % rowsPerTurn === 0) await nextTurn();
+    }
+  } catch (error) {
+    // The codes mean: a damaged file, and an integer above 2^53.
+    const isDamaged = ["ERR_SQLITE_ERROR", "ERR_OUT_OF_RANGE"].includes((error as NodeJS.ErrnoException).code ?? "");
+    throw isDamaged ? new ImportFileError("notDatabase") : error;
   }
 }
 
 /**
  * Opens an untrusted database file read-only, with the functions and triggers in its schema
- * disabled.
+ * disabled, and without temporary files.
  */
 function openDatabase(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
@@ -74,7 +75,8 @@ function openDatabase(path: string): DatabaseSync {
     const address = pathToFileURL(path);
     if (!existsSync(`${path}-wal`)) address.searchParams.set("immutable", "1");
     database = new DatabaseSync(address, { readOnly: true, allowExtension: false });
-    database.exec("pragma trusted_schema = off; pragma cell_size_check = on; select 1 from sqlite_schema limit 1");
+    database.exec("pragma trusted_schema = off; pragma cell_size_check = on; pragma temp_store = memory");
+    database.exec("select 1 from sqlite_schema limit 1");
     return database;
   } catch {
     database?.close();
@@ -82,16 +84,72 @@ function openDatabase(path: string): DatabaseSync {
   }
 }
 
-/** Returns the query for the strichliste version that has these tables; ignores views. */
-function findQuery(database: DatabaseSync): string {
-  const tables = database.prepare("select name from sqlite_schema where type = 'table'").all();
-  const has = (...names: string[]) => names.every((name) => tables.some((table) => table["name"] === name));
-  if (has("user", "transactions", "article")) {
-    const purchase = database.prepare("select 1 from transactions where article_id is not null limit 1").get();
-    return version2(purchase !== undefined);
+/** Lists the drinks in the order of their bookings. Joins the tables here, because SQLite may need hours for a join. */
+function listDrinks(database: DatabaseSync): Iterable<Row> {
+  return findTableType(database, "article") === undefined ? listDrinks1(database) : listDrinks2(database);
+}
+
+/**
+ * Lists the drinks of strichliste 1, which has no articles: every negative amount is one drink. An
+ * undone drink counts, too, because its undo is a separate row with a positive amount.
+ */
+function* listDrinks1(database: DatabaseSync): Generator<Row> {
+  const names = readNames(database, "users");
+  for (const { id, userId, createDate, value } of readTable(database, "transactions", transaction1))
+    if (value !== null && value < 0 && names.has(userId))
+      yield { id, name: names.get(userId)!, created: createDate, quantity: 1, article: null };
+}
+
+/**
+ * Lists the purchases of strichliste 2 that were not undone. Excludes payments and transfers between
+ * members. In a database without articles, every negative amount is one drink.
+ */
+function* listDrinks2(database: DatabaseSync): Generator<Row> {
+  const names = readNames(database, "user");
+  const articles = readNames(database, "article");
+  let hasArticles = false;
+  for (const { article_id } of readTable(database, "transactions", transaction2)) hasArticles ||= article_id !== null;
+  for (const row of readTable(database, "transactions", transaction2)) {
+    const isTransfer = row.recipient_transaction_id !== null || row.sender_transaction_id !== null;
+    const isPurchase = row.amount !== null && row.amount < 0 && row.deleted === 0 && !isTransfer;
+    if (!isPurchase || !names.has(row.user_id) || (hasArticles && row.article_id === null)) continue;
+    const { id, user_id, article_id, created, quantity } = row;
+    yield { id, name: names.get(user_id)!, created, quantity, article: articles.get(article_id) ?? null };
   }
-  if (has("users", "transactions")) return version1;
-  throw new ImportFileError("notStrichliste");
+}
+
+function readNames(database: DatabaseSync, table: string): ReadonlyMap<number | null, string | null> {
+  const names = new Map<number | null, string | null>();
+  for (const { id, name } of readTable(database, table, named)) names.set(id, name);
+  return names;
+}
+
+/** Reads the type from the parsed schema, because the column `type` of sqlite_schema can lie. */
+function findTableType(database: DatabaseSync, table: string): unknown {
+  return database.prepare("select type from pragma_table_list(?) where schema = 'main'").get(table)?.["type"];
+}
+
+/**
+ * Reads these columns of an ordinary table. Refuses views, virtual tables and generated columns, which
+ * compute while they are read.
+ */
+function* readTable<Shape extends z.core.$ZodShape>(
+  database: DatabaseSync,
+  table: string,
+  schema: z.ZodMiniObject<Shape>,
+): Generator<z.output<z.ZodMiniObject<Shape>>, void, undefined> {
+  const columns = database.prepare("select name, hidden from pragma_table_xinfo(?)").all(table);
+  const names = Object.keys(schema.def.shape);
+  const isOrdinary = findTableType(database, table) === "table" && columns.every(({ hidden }) => hidden === 0);
+  if (!isOrdinary || !names.every((name) => columns.some((column) => column["name"] === name)))
+    throw new ImportFileError("notStrichliste");
+  const list = names.map((name) => `"${name}"`).join(", ");
+  // An index could contain other values than its table.
+  for (const row of database.prepare(`select ${list} from main."${table}" not indexed`).iterate()) {
+    const parsed = schema.safeParse(row);
+    if (!parsed.success) throw new ImportFileError("notStrichliste");
+    yield parsed.data;
+  }
 }
 
 function toLine({ id, name, created, quantity, article }: Row, timeZone: string, now: number): Line | WrongLine {

@@ -70,6 +70,7 @@ export function ImportForm(props: ImportFormProps): ReactNode {
         <Stack gap={3} as="section" aria-label="Unbekannte Namen">
           <p>
             <strong>{formatCount(unknown.length, "Name ist", "Namen sind")} unbekannt.</strong> Wem gehören diese Biere?
+            Vorher wird nichts gebucht.
           </p>
           {unknown.map((one, index) => (
             <Stack gap={1} key={one.name}>
