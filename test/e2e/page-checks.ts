@@ -93,6 +93,7 @@ export function findOverhang(): string[] {
     // Reads styles only for the few boxes that overflow, because reading styles is slow.
     if (!boxes.some(hangsOver)) continue;
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || isScrolled(element)) continue;
+    if (element.closest(".visually-hidden") !== null) continue;
     for (const box of overflowOf(element) === "visible" ? boxes : boxes.slice(0, 1))
       if (hangsOver(box)) faults.push(`"${element.textContent}" reaches from ${box.left} to ${box.right}.`);
   }
