@@ -63,7 +63,7 @@ describe("charts of forty members", () => {
     const { x, width } = (await leader.boundingBox())!;
     expect(x + width).toBeCloseTo((await list.boundingBox())!.x);
     expect(await findHiddenBars(ranking)).not.toContain("Gast 1");
-    await page.unroute(rankingUrl);
+    await page.unrouteAll({ behavior: "wait" });
   });
 
   test.each([
@@ -82,7 +82,7 @@ describe("charts of forty members", () => {
       expect(await findHiddenBars(ranking)).toEqual([]);
       expect(await countSeparateValues(ranking)).toBe(count);
       expect(await overhang()).toBe(0);
-      await page.unroute(rankingUrl);
+      await page.unrouteAll({ behavior: "wait" });
     },
   );
 
@@ -94,7 +94,7 @@ describe("charts of forty members", () => {
     const ranking = page.getByRole("region", { name: "Die Säufer" });
     await expect.poll(isOwnInView).toBe(true);
     expect(await findHiddenBars(ranking)).not.toContain("Gast 2");
-    await page.unroute(rankingUrl);
+    await page.unrouteAll({ behavior: "wait" });
   });
 
   test.each([phone, { width: 320, height: 640 }, laptop])(

@@ -71,7 +71,8 @@ describe("a reset link", () => {
   test("the command line says that the password of a reset link does not count with PASSWORD_LOGIN=0", async () => {
     const { text, json } = await runCommandOn(strict, commands, "user reset-link", ["anna"]);
     const { url } = json as { url: string };
-    expect(text.split("\n")).toEqual([url, expect.stringContaining("remove PASSWORD_LOGIN=0")]);
+    expect(text.split("\n")[0]).toBe(url);
+    expect(text).toContain("remove PASSWORD_LOGIN=0");
   });
 });
 
