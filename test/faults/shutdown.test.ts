@@ -5,12 +5,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 
 import { fixtures } from "#test/fixtures.ts";
-import { listPictureWorkers } from "#test/picture-workers.ts";
 import { openPages, subscribeToChannel } from "#test/process/channel-socket.ts";
 import { holdRequest, statusOf } from "#test/process/held-request.ts";
 import { counters } from "#test/process/load.ts";
 import { createServerProcess, startServerProcess } from "#test/process/server-process.ts";
 import { upload } from "#test/upload.ts";
+import { listWorkers } from "#test/workers.ts";
 import { databases, report } from "./report.ts";
 
 const inFlight = 100;
@@ -98,7 +98,7 @@ test("the server exits with 0 on SIGTERM while a picture worker hangs, and leave
   await using server = await startServerProcess();
   const members = await server.createMembers("anna", "ben");
   await upload(members[0]!, fixtures.png);
-  const [worker] = listPictureWorkers(server.pid);
+  const [worker] = listWorkers(server.pid, "picture-worker.ts");
   process.kill(worker!, "SIGSTOP");
   const uploads = members.map((member) => upload(member, fixtures.png));
   const answered = (await Promise.race(uploads)).status;

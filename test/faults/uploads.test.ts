@@ -9,9 +9,9 @@ import { afterAll, expect, test } from "vitest";
 import { uploadsFolder } from "#server/platform/http/upload.ts";
 import type { Client } from "#test/client.ts";
 import { createJpegOfScans } from "#test/jpeg-scans.ts";
-import { listPictureWorkers } from "#test/picture-workers.ts";
 import { startServerProcess } from "#test/process/server-process.ts";
 import { boundary, multipartForm, sendForm, upload } from "#test/upload.ts";
+import { listWorkers } from "#test/workers.ts";
 import { monitorLatency } from "./latency-monitor.ts";
 import { handlesOf, memoryOf } from "./process-stats.ts";
 import { percentile, report } from "./report.ts";
@@ -31,7 +31,8 @@ await upload(anna, await square(1000));
 afterAll(() => server[Symbol.asyncDispose]());
 
 /** Returns the resident memory of the server and of its picture workers, in MiB. */
-const memoryOfAll = () => [server.pid, ...listPictureWorkers(server.pid)].reduce((sum, pid) => sum + memoryOf(pid), 0);
+const memoryOfAll = () =>
+  [server.pid, ...listWorkers(server.pid, "picture-worker.ts")].reduce((sum, pid) => sum + memoryOf(pid), 0);
 const leftovers = () => readdirSync(uploadsFolder(server)).length;
 
 function chunk(type: string, data: Buffer): Buffer {
@@ -96,7 +97,7 @@ test("decompression bombs in uploaded pictures are refused early or decoded in l
   expect(grown).toBeLessThanOrEqual(150);
   expect(Math.max(...Object.values(times))).toBeLessThanOrEqual(100);
   expect(p99).toBeLessThanOrEqual(100);
-  await expect.poll(() => listPictureWorkers(server.pid), { timeout: 15_000 }).toEqual([]);
+  await expect.poll(() => listWorkers(server.pid, "picture-worker.ts"), { timeout: 15_000 }).toEqual([]);
 });
 
 test("a picture that takes seconds to decode does not delay other uploads", async () => {

@@ -17,7 +17,7 @@ import type { Context } from "#server/platform/context.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import type { ReceiveUpload } from "#server/platform/http/upload.ts";
 import { outageFields } from "#server/platform/log.ts";
-import { createWorkers } from "#server/platform/workers/worker-process.ts";
+import { createWorkers, WorkerError } from "#server/platform/workers/worker-process.ts";
 import { seconds } from "#server/time.ts";
 import type { ImportFile, ImportJob, ImportReply } from "./formats/import-worker.ts";
 import * as rules from "./rules.ts";
@@ -57,7 +57,7 @@ async function readFile<Result>(
   const people = await store.listPeople(db);
   const job = { ...file, ...choices, people, timeZone: config.timeZone, now: clock.now() };
   return withReader(async (ask) => {
-    const report = (await ask(job, readLimitMs)) as ImportReport | null;
+    const report = (await ask(job, readLimitMs).catch(orNull)) as ImportReport | null;
     if (report === null)
       return work(rules.planImport(rules.unreadable({ problem: "effort", line: null }), [], choices).report, noTaps);
     return work(report, async () => {
@@ -66,6 +66,12 @@ async function readFile<Result>(
       return taps;
     });
   }, signal);
+}
+
+/** Returns `null` for the end of the process, e.g. because it ran out of memory. */
+function orNull(error: unknown): null {
+  if (error instanceof WorkerError) return null;
+  throw error;
 }
 
 const noTaps: NextChunk = async () => [];

@@ -14,6 +14,7 @@ import { runCommandOn } from "#test/command-line.ts";
 import { connectPage } from "#test/socket-client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { boundary, multipartForm, sendForm } from "#test/upload.ts";
+import { listWorkers } from "#test/workers.ts";
 import { commands } from "./commands.ts";
 
 const folder = createTemporaryFolder();
@@ -191,6 +192,16 @@ describe("CSV import", () => {
   ])("the CSV import refuses a file %s", async (_, text, reason) => {
     await expect(importCsv(text)).rejects.toThrow(reason);
     expect(await listBeers()).toEqual([]);
+  });
+
+  test("the CSV import says so if the process that reads the file runs out of time or memory", async () => {
+    const readers = () => listWorkers(process.pid, "import-worker.ts");
+    const killing = setInterval(() => readers().forEach((reader) => process.kill(reader, "SIGKILL")), 5);
+    try {
+      await expect(importCsv(twoBeers)).rejects.toThrow("takes too much time or memory to read. Nothing was imported.");
+    } finally {
+      clearInterval(killing);
+    }
   });
 
   test("an import of 5,000 lines updates the totals and the beers per day", async () => {

@@ -9,9 +9,9 @@ import type { Client } from "#test/client.ts";
 import { expectErrors, expectRefusal } from "#test/expect-response.ts";
 import { afterReading } from "#test/held-query.ts";
 import { createJpegOfScans } from "#test/jpeg-scans.ts";
-import { listPictureWorkers } from "#test/picture-workers.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { boundary, multipartForm, sendForm, upload } from "#test/upload.ts";
+import { listWorkers } from "#test/workers.ts";
 
 let app: TestApp;
 let anna: Client;
@@ -341,7 +341,10 @@ describe("upload form", () => {
     const large = await sharp({ create: { width: 1000, height: 1000, channels: 3, background: "#000", noise } })
       .png()
       .toBuffer();
-    const killing = setInterval(() => listPictureWorkers(process.pid).forEach((worker) => process.kill(worker, 9)), 5);
+    const killing = setInterval(
+      () => listWorkers(process.pid, "picture-worker.ts").forEach((worker) => process.kill(worker, 9)),
+      5,
+    );
     const answer = await upload(anna, large).finally(() => clearInterval(killing));
     expectErrors(answer, { avatar: ["Profilbild konnte nicht hochgeladen werden."] }, 503);
     expect(app.logLines).toContainEqual(expect.objectContaining({ level: "error", event: "unavailable" }));

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { WorkerError } from "#server/platform/workers/worker-process.ts";
 import { seconds } from "#server/time.ts";
 import { createJpegOfScans } from "#test/jpeg-scans.ts";
-import { listPictureWorkers } from "#test/picture-workers.ts";
+import { listWorkers } from "#test/workers.ts";
 import { type ImageFile, readImageFile } from "./image-file.ts";
 import { reencodePicture, runPictureJob, shrinkPicture } from "./picture.ts";
 
@@ -58,7 +58,7 @@ test("a photo with data appended by a camera can be shrunk, but is refused as a 
   expect(await reencodePicture(async () => photo, 40)).toBe("type");
 });
 
-const workers = () => listPictureWorkers(process.pid);
+const workers = () => listWorkers(process.pid, "picture-worker.ts");
 const signalAll = (name: NodeJS.Signals) => workers().forEach((worker) => process.kill(worker, name));
 
 /** Returns a function that lets a worker process encode a picture. */

@@ -52,10 +52,10 @@ export function createWorkers<Job, Reply>(file: string, maxBytes: number): WithW
   }
 
   return async (work, signal = never) => {
-    const worker = takeIdle() ?? start(file);
+    const worker = takeIdle() ?? start(file, maxBytes);
     try {
       const result = await work((job, limitMs) => ask<Reply>(worker, job, { limitMs, maxBytes, signal }));
-      if (!worker.killed) keepIdle(worker);
+      if (!worker.killed && worker.connected) keepIdle(worker);
       return result;
     } catch (error) {
       worker.kill("SIGKILL");
@@ -109,13 +109,14 @@ function residentBytes(pid: number): number {
   }
 }
 
-function start(file: string): ChildProcess {
+function start(file: string, maxBytes: number): ChildProcess {
   const cacheFolder = getCompileCacheDir();
   const worker = fork(file, [], {
     // Passes none of the server's environment variables to the worker, because some contain
     // secrets.
     env: cacheFolder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cacheFolder) },
-    execArgv: [],
+    // Makes JavaScript collect its garbage before the process reaches the limit.
+    execArgv: [`--max-old-space-size=${Math.floor((maxBytes * 2) / 3 / 1024 ** 2)}`],
     serialization: "advanced",
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
