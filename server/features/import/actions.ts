@@ -61,7 +61,7 @@ async function readFile<Result>(
     if (report === null)
       return work(rules.planImport(rules.unreadable({ problem: "effort", line: null }), [], choices).report, noTaps);
     return work(report, async () => {
-      const taps = (await ask("next", readLimitMs)) as readonly Tap[] | null;
+      const taps = (await ask("next", readLimitMs).catch(orNull)) as readonly Tap[] | null;
       if (taps === null) throw refuse("unavailable");
       return taps;
     });
