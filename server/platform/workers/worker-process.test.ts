@@ -60,5 +60,5 @@ test("a worker process is killed when its caller gives up, although it never yie
 
 test("a job fails if its worker process ends", async () => {
   const work = create()((ask) => ask("exit", hours(1)));
-  await expect(work).rejects.toThrow(new WorkerError("The worker process ended with 3"));
+  await expect(work).rejects.toThrow(new WorkerError("The worker process failed: ended with 3"));
 });

@@ -83,7 +83,7 @@ async function ask<Reply>(worker: ChildProcess, job: unknown, limits: Limits): P
       once(worker, "message", { signal }).then(([message]) => ({ message: message as Reply })),
       failAfter(once(worker, "exit", { signal }), (exit) => {
         const [code, name] = exit as [number | null, string | null];
-        return new WorkerError(`The worker process ended with ${name ?? code}`);
+        return new Error(`ended with ${name ?? code}`);
       }),
       failAfter(once(limits.signal, "abort", { signal }), () => limits.signal.reason),
       sleep(limits.limitMs, null, { signal }),
@@ -91,6 +91,9 @@ async function ask<Reply>(worker: ChildProcess, job: unknown, limits: Limits): P
     ]);
     if (reply === null) worker.kill("SIGKILL");
     return reply && reply.message;
+  } catch (error) {
+    if (limits.signal.aborted) throw error;
+    throw new WorkerError(`The worker process failed: ${(error as Error).message}`, { cause: error });
   } finally {
     finished.abort();
   }
