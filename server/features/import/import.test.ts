@@ -198,7 +198,7 @@ describe("CSV import", () => {
     const readers = () => listWorkers(process.pid, "import-worker.ts");
     const killing = setInterval(() => readers().forEach((reader) => process.kill(reader, "SIGKILL")), 5);
     try {
-      // Reading so many lines takes longer than the first kill.
+      // Reading these lines takes longer than the first kill.
       const lines = Array.from({ length: 200_000 }, (_, index) => `anna,${new Date(index * 1000).toISOString()}`);
       await expect(importCsv(["name,time", ...lines].join("\n"))).rejects.toThrow(
         "takes too much time or memory to read. Nothing was imported.",
