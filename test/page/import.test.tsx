@@ -40,6 +40,15 @@ test("An import asks for the members of unknown names before it books the beers 
   expect(screen.queryByRole("button", { name: "Jetzt importieren" })).toBeNull();
 });
 
+test("An import of many beers says that they are still being booked", async () => {
+  const lines = Array.from({ length: 101 }, (_, day) => `Anna,${new Date(1e12 + day * 1e8).toISOString()},100`);
+  await pick(["name,time,count", ...lines].join("\n"));
+  await screen.findByText(/^10.100 Biere vom/);
+  await page.press("Jetzt importieren");
+  await screen.findByText(/^10.100 Biere werden gerade gebucht. Das geht von selbst weiter/);
+  await expect.poll(countBeers).toBe(10_100);
+});
+
 test("An import with an invalid line names that line and cannot be started", async () => {
   await pick(`${beers}\nAnna,irgendwann\n`);
   await screen.findByText("Zeile 5: Das ist keine Zeit wie 24.12.2026 18:30.");
