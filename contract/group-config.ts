@@ -2,6 +2,9 @@ import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
 
+/** Minimum number of characters of a new password, unless the host sets another one. */
+export const defaultPasswordLength = 8;
+
 /** The settings of the group and the server that every page needs, even before a login. */
 export const groupConfig = z.object({
   group_name: z.string(),
@@ -16,8 +19,8 @@ export const groupConfig = z.object({
   height_requested_by: z.string(),
   /** The server's public key for web push; `null` if web push is not configured. */
   vapid_public_key: z.nullable(z.string()),
-  /** Minimum number of characters of a new password. */
-  password_min_length: z._default(z.int(), 8),
+  /** Minimum number of characters of a new password; missing if it is `defaultPasswordLength`. */
+  password_min_length: z.optional(z.int()),
   /** `true` if this server can send mail. */
   mail: z.boolean(),
   /** Label of the button for a login with OpenID; missing without a provider. */

@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 
 import * as z from "zod/mini";
 
+import { defaultPasswordLength } from "#contract/group-config.ts";
 import * as values from "./config-values.ts";
 
 interface VariableInfo<Value = never> {
@@ -144,7 +145,11 @@ export const configSchema = z.object({
     30,
     'days that a login with "Eingeloggt bleiben" (ticked by default) lasts, 1 to 90',
   ),
-  PASSWORD_MIN_LENGTH: variable(values.wholeNumber(8, 128), 8, "minimum length of new passwords, 8 to 128"),
+  PASSWORD_MIN_LENGTH: variable(
+    values.wholeNumber(8, 128),
+    defaultPasswordLength,
+    "minimum length of new passwords, 8 to 128",
+  ),
   PUSH_ALLOWED_HOSTS: variable(
     values.listOf(values.hostName),
     [],

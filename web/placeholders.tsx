@@ -48,7 +48,6 @@ export async function renderPages(): Promise<RenderedPage[]> {
   updateGroup({
     group_name: "((group.group_name))",
     group_short: "((group.group_short))",
-    password_min_length: "((group.password_min_length))" as unknown as number,
     oidc_label: "((group.oidc_label))",
     password_login: "((group.password_login))" as "off",
   });

@@ -29,7 +29,6 @@ const group = createStore<GroupConfig>({
   legal_links: [],
   height_requested_by: "einem Mitglied",
   vapid_public_key: null,
-  password_min_length: 8,
   // `true` until the server says if it sends mail, because an unnecessary form for a reset mail
   // does no harm.
   mail: true,

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { defaultPasswordLength } from "#contract/group-config.ts";
 import { useGroup } from "#web/session/session.ts";
 import { Field } from "#web/ui/field.tsx";
 
@@ -11,11 +12,8 @@ interface NewPasswordFieldsProps {
 
 /** Fields for a new password and its confirmation; password managers recognise the pair. */
 export function NewPasswordFields({ label, hint = "" }: NewPasswordFieldsProps): ReactNode {
-  const { password_min_length } = useGroup();
-  const length =
-    password_min_length < 15
-      ? `${password_min_length} Zeichen, am besten 15 oder mehr`
-      : `${password_min_length} Zeichen`;
+  const { password_min_length: minLength = defaultPasswordLength } = useGroup();
+  const length = minLength < 15 ? `${minLength} Zeichen, am besten 15 oder mehr` : `${minLength} Zeichen`;
   return (
     <>
       <Field

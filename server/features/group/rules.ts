@@ -1,4 +1,4 @@
-import type { GroupConfig } from "#contract/group-config.ts";
+import { defaultPasswordLength, type GroupConfig } from "#contract/group-config.ts";
 import type { GroupSettings } from "#contract/group.ts";
 import type { Manifest } from "#contract/manifest.ts";
 import type { Config } from "#server/config.ts";
@@ -12,7 +12,7 @@ export function createGroupConfig(config: Config, settings: GroupSettings, vapid
     time_zone: config.timeZone,
     height_requested_by: config.heightRequestedBy,
     vapid_public_key: vapidPublicKey,
-    password_min_length: config.passwordMinLength,
+    ...(config.passwordMinLength !== defaultPasswordLength && { password_min_length: config.passwordMinLength }),
     mail: smtpUrl !== null,
     ...(config.oidcIssuer !== null && { oidc_label: config.oidcLabel }),
     ...(!config.passwordLogin && { password_login: "off" }),
