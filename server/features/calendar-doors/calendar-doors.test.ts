@@ -131,7 +131,8 @@ describe("stale admin page", () => {
 
   test("if two administrators replace the same calendar picture at the same time, the second picture is refused", async () => {
     await hangPicture(anna, other, red);
-    const answers = await Promise.all([anna, hannes].map((client) => hangPicture(client, other, blue)));
+    const path = `${admin}/pictures/${other}?version=${(await findManagedDay(anna, other)).version}`;
+    const answers = await Promise.all([anna, hannes].map((client) => sendForm(client, form(blue), {}, path)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     const refused = answers.find(({ status }) => status === 409)!;
     expectRefusal(refused, 409, "Türchen 6 hat sich gerade geändert. Sieh nach, was dort jetzt ist.");
