@@ -86,6 +86,7 @@ describe.each([phone, laptop])("parties at $width px", (viewport) => {
     expect(await shiftsOfOpening(page)).toEqual([]);
     await watchPosition(page);
     await parties.getByRole("button", { name: "Dabei sein" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Ab jetzt" }).click();
     await page.locator("[data-counter=party-group]").waitFor();
     expect(await positions(page)).toHaveLength(1);
     expect(await shiftsOfOpening(page)).toEqual([]);

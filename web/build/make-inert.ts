@@ -31,7 +31,7 @@ export function makeInert(html: string): string {
     if (!isEmpty) open.push(element);
   }
   const ends = findInert(root).map(({ end }) => end);
-  return [0, ...ends].map((from, place) => html.slice(from, ends[place])).join(" inert");
+  return [0, ...ends].map((from, place) => html.slice(from, ends[place])).join(' inert aria-hidden="true"');
 }
 
 /** Returns the outermost elements without an early control. */

@@ -32,7 +32,7 @@ export const FormErrors = createContext<Readonly<Record<string, readonly string[
  * field with a `maxLength` shows a character count.
  */
 export function Field({ label, type = "text", hint, ...rest }: FieldProps): ReactNode {
-  const { name, maxLength, defaultValue = "" } = rest;
+  const { id, name, maxLength, defaultValue = "" } = rest;
   const [isShown, setShown] = useState(false);
   const initialLength = String(defaultValue).length;
   const [length, setLength] = useState(initialLength);
@@ -46,6 +46,7 @@ export function Field({ label, type = "text", hint, ...rest }: FieldProps): Reac
   const isPassword = type === "password";
   return (
     <FieldFrame
+      id={id}
       label={label}
       name={name}
       hint={hint}
@@ -78,7 +79,7 @@ export function Field({ label, type = "text", hint, ...rest }: FieldProps): Reac
   );
 }
 
-interface FieldFrameProps extends Pick<FieldProps, "label" | "name" | "hint"> {
+interface FieldFrameProps extends Pick<FieldProps, "id" | "label" | "name" | "hint"> {
   /** The numbers of typed and of allowed characters. */
   readonly count?: { readonly length: number; readonly maxLength: number };
   /** Renders the input with the attributes that connect it to its label, errors and hint. */
@@ -89,8 +90,9 @@ interface FieldFrameProps extends Pick<FieldProps, "label" | "name" | "hint"> {
  * Renders a label above an input, and errors and a hint below, which screen readers read with the
  * input. Of a character count, screen readers read only the limit.
  */
-export function FieldFrame({ label, name, hint, count, children }: FieldFrameProps): ReactNode {
-  const id = useId();
+export function FieldFrame({ id: givenId, label, name, hint, count, children }: FieldFrameProps): ReactNode {
+  const ownId = useId();
+  const id = givenId ?? ownId;
   const errors = use(FormErrors)[name] ?? [];
   const hasErrors = errors.length > 0;
   const described = [hasErrors && `${id}-errors`, hint !== undefined && `${id}-hint`, count && `${id}-limit`]

@@ -71,6 +71,8 @@ export function LoginPage(): ReactNode {
           {hasPassword && (
             <Stack {...hidden}>
               <Field
+                // The same id in the placeholder, so that programs that fill in forms still find the field.
+                id="uname"
                 label="Benutzername"
                 name="uname"
                 autoComplete="username webauthn"
@@ -81,6 +83,7 @@ export function LoginPage(): ReactNode {
                 required
               />
               <Field
+                id="password"
                 label="Passwort"
                 name="password"
                 type="password"
