@@ -15,7 +15,7 @@ import styles from "./field.module.css";
 import { Hint } from "./hint.tsx";
 import { Stack } from "./layout.tsx";
 
-export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "className" | "id" | "type"> {
+export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "className" | "type"> {
   label: string;
   name: string;
   type?: "text" | "email" | "password" | "number" | "url" | "search" | "time";
