@@ -130,8 +130,8 @@ function selectBeers(db: Db, { id, starts_at, ends_at }: Times) {
 }
 
 /**
- * Matches beers during a stay at the party, which may begin before the party. Unlike a join, `exists` counts a beer once even if two
- * stays overlap, which an instance of an older version may cause.
+ * Matches beers during a stay at the party, which may begin before the party. Unlike a join, `exists` counts a
+ * beer once even if two stays overlap, which an instance of an older version may cause.
  */
 function duringStay(
   eb: ExpressionBuilder<Tables, "beers">,

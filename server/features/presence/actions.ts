@@ -12,9 +12,8 @@ import { refuse } from "#server/platform/http/refusal.ts";
 import { hasExpired } from "#server/time.ts";
 
 /**
- * Saves a member's presence settings. A member who hides or pauses is removed from the presence list
- * at once.
- * A change of the pause or of the member page makes all open pages refetch the counts.
+ * Saves a member's presence settings. A member who hides or pauses is removed from the presence list at once. A
+ * change of the pause or of the member page makes all open pages refetch the counts.
  */
 export async function updatePresence(
   context: Pick<Context, "db" | "realtime">,
