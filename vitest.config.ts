@@ -1,6 +1,6 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
-import { filesOf, type TestProjectName, testProjects } from "./scripts/test-projects.ts";
+import { filesOf, runnerOf, type TestProjectName, testProjects } from "./scripts/test-projects.ts";
 
 /**
  * Lets the test files of a worker share loaded modules, because loading them for each file would
@@ -9,14 +9,13 @@ import { filesOf, type TestProjectName, testProjects } from "./scripts/test-proj
 const shared = { isolate: false };
 const inBrowsers = { testTimeout: 120_000, hookTimeout: 120_000 };
 
-const settings: Record<TestProjectName, TestProjectInlineConfiguration["test"]> = {
+const settings: Partial<Record<TestProjectName, TestProjectInlineConfiguration["test"]>> = {
   repository: {},
   web: {},
   page: { ...shared, environment: "happy-dom", testTimeout: 60_000 },
   "server (sqlite)": { ...shared, env: { TEST_DATABASE: "sqlite" } },
   "server (postgres)": { ...shared, env: { TEST_DATABASE: "postgres" } },
   process: { ...shared, testTimeout: 120_000, hookTimeout: 120_000 },
-  e2e: { ...shared, ...inBrowsers },
   browsers: { ...inBrowsers, fileParallelism: false },
   faults: { ...inBrowsers, fileParallelism: false, testTimeout: 300_000 },
   hosted: { fileParallelism: false, testTimeout: 120_000, hookTimeout: 120_000 },
@@ -34,9 +33,11 @@ export default defineConfig({
     // One more than the cores of the smallest machine, because tests often wait for a browser or a
     // server.
     maxWorkers: 3,
-    projects: (Object.keys(testProjects) as TestProjectName[]).map((name) => ({
-      extends: true,
-      test: { name, include: filesOf(testProjects[name]), ...settings[name] },
-    })),
+    projects: (Object.keys(testProjects) as TestProjectName[])
+      .filter((name) => runnerOf(name) === "vitest")
+      .map((name) => ({
+        extends: true,
+        test: { name, include: filesOf(testProjects[name]), ...settings[name] },
+      })),
   },
 });

@@ -1,11 +1,12 @@
 import { parseArgs } from "node:util";
 
 import { runChecks } from "./checks.ts";
+import { runPlaywright } from "./playwright.ts";
 import { startPostgres } from "./postgres.ts";
 import { refreshWeb } from "./prepare.js";
 import { createResults, printSummary, reportFailure } from "./results.ts";
 import { ensureInstalled, postgres } from "./system-programs.ts";
-import { filesOf, type TestProject, type TestProjectName, testProjects } from "./test-projects.ts";
+import { filesOf, type TestProject, runnerOf, type TestProjectName, testProjects } from "./test-projects.ts";
 import { runVitest } from "./vitest.ts";
 
 interface TestRun {
@@ -48,7 +49,11 @@ export async function runTests({ projects, withChecks = false, args }: TestRun):
   const server = binary ? await startPostgres(binary) : null;
   try {
     if (server) process.env["TEST_DATABASE_URL"] = server.url;
-    if (selected.length > 0) await runVitest(results, { projects: selected, files, testName: values.testNamePattern });
+    const testName = values.testNamePattern;
+    for (const [runner, run] of [["vitest", runVitest] as const, ["playwright", runPlaywright] as const]) {
+      const own = selected.filter((name) => runnerOf(name) === runner);
+      if (own.length > 0) await run(results, { projects: own, files, testName });
+    }
   } finally {
     server?.stop();
   }
