@@ -27,5 +27,8 @@ export default defineConfig({
     launchOptions: { executablePath: browserPath(false), args: chromiumFlags },
     trace: { mode: "retain-on-failure", screenshots: false, sources: false },
   },
-  projects: [{ name: "e2e", testDir: "test/e2e" }],
+  projects: [
+    { name: "e2e", testDir: "test/e2e" },
+    { name: "browsers", testDir: "test/browsers" },
+  ],
 });

@@ -65,6 +65,7 @@ export const testProjects = {
   },
   browsers: {
     include: ["test/browsers/**/*.test.ts"],
+    runner: "playwright",
     programs: [chromium, firefox, webKitDriver, miniBrowser, xvfb, faketime],
     optionalPrograms: [headlessShell],
     needsPages: true,
