@@ -56,11 +56,20 @@ export interface E2eApp {
   loggedInClient(key: string): Promise<Client>;
   /** Opens a page of a logged-in member. */
   loggedInPage(key: string, options?: LoggedInPageOptions): Promise<Page>;
+  /**
+   * Returns an empty page of a logged-in member, the same one in all tests of a file: a page that
+   * loads the app again takes half of the time.
+   */
+  keptPage(key: string): Promise<Page>;
+  /** Gives a member permissions, or the role `admin`. */
+  grant(key: string, ...permissions: string[]): Promise<void>;
   start(): Promise<void>;
   /** Kills the server without a shutdown, like a power cut. */
   kill(): Promise<void>;
-  /** Closes all pages, and throws if one of them has logged an error. */
+  /** Closes all pages but the kept ones, and throws if a page has logged an error. */
   closePages(): Promise<void>;
+  /** Closes the kept pages, too. */
+  closeAllPages(): Promise<void>;
   /** Closes all pages and the server. */
   close(): Promise<void>;
 }
@@ -190,6 +199,7 @@ export function openE2eApp(
   const { url, process: program } = server;
   const members: E2eMember[] = [...server.demoMembers];
   const contexts: BrowserContext[] = [];
+  const kept = new Map<string, Page>();
   const consoleErrors: string[] = [];
 
   function findMember(key: string): E2eMember {
@@ -202,7 +212,7 @@ export function openE2eApp(
     const context = await newContext({ baseURL: url, ...options });
     contexts.push(context);
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
     waitForApp(page);
     page.on("pageerror", (error) => consoleErrors.push(`page error: ${error.message}`));
     page.on("console", (message) => {
@@ -212,10 +222,33 @@ export function openE2eApp(
     return page;
   }
 
+  async function loggedInPage(key: string, options: LoggedInPageOptions = {}): Promise<Page> {
+    const { path = "/beercounter", channel, ...contextOptions } = options;
+    const { uname, password } = findMember(key);
+    const page = await newPage(contextOptions);
+    const context = page.context();
+    const headers = { "X-XSRF-TOKEN": await fetchToken(context) };
+    const answer = await context.request.post("/api/login", { headers, data: { uname, password } });
+    if (!answer.ok()) throw new Error(`${uname} could not log in: ${await answer.text()}`);
+    const subscribed = channel === undefined ? undefined : waitForSubscription(page, channel);
+    await page.goto(path);
+    await subscribed;
+    return page;
+  }
+
   async function closePages(): Promise<void> {
-    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    for (const page of kept.values()) await page.unrouteAll({ behavior: "ignoreErrors" });
+    const keptContexts = new Set([...kept.values()].map((page) => page.context()));
+    const closing = contexts.filter((context) => !keptContexts.has(context));
+    contexts.splice(0, contexts.length, ...keptContexts);
+    await Promise.all(closing.map((context) => context.close()));
     const errors = consoleErrors.splice(0);
     if (errors.length > 0) throw new Error(`The browser logged errors:\n${errors.join("\n")}`);
+  }
+
+  async function closeAllPages(): Promise<void> {
+    kept.clear();
+    await closePages();
   }
 
   return {
@@ -226,6 +259,7 @@ export function openE2eApp(
     runCommand: program.call,
     newPage,
     closePages,
+    closeAllPages,
     start: async () => void (await program.start()),
     kill: () => program.kill(),
     async registerMembers(...people) {
@@ -246,21 +280,20 @@ export function openE2eApp(
       if (status !== 200) throw new Error(`${uname} could not log in: ${text}`);
       return client;
     },
-    async loggedInPage(key, { path = "/beercounter", channel, ...contextOptions } = {}) {
-      const { uname, password } = findMember(key);
-      const page = await newPage(contextOptions);
-      const context = page.context();
-      const headers = { "X-XSRF-TOKEN": await fetchToken(context) };
-      const answer = await context.request.post("/api/login", { headers, data: { uname, password } });
-      if (!answer.ok()) throw new Error(`${uname} could not log in: ${await answer.text()}`);
-      const subscribed = channel === undefined ? undefined : waitForSubscription(page, channel);
-      await page.goto(path);
-      await subscribed;
+    loggedInPage,
+    async keptPage(key) {
+      const page = kept.get(key) ?? (await loggedInPage(key, { path: "about:blank" }));
+      kept.set(key, page);
+      await page.goto("about:blank");
+      await page.setViewportSize(phone);
       return page;
+    },
+    async grant(key, ...permissions) {
+      await program.call("user", "grant", findMember(key).uname, ...permissions);
     },
     async close() {
       try {
-        await closePages();
+        await closeAllPages();
       } finally {
         await program[Symbol.asyncDispose]();
       }

@@ -40,6 +40,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   async app({ servers, apps, installation, people, browser }, give, { file }) {
     const key = JSON.stringify([file, installation, people]);
     if (!apps.has(key)) {
+      for (const app of apps.values()) await app.closeAllPages();
       const newContext = (options: BrowserContextOptions) => browser.newContext(options);
       const app = openE2eApp(await servers(installation), newContext, String(apps.size + 1));
       await app.registerMembers(...Object.entries(people).map(([uname, name]) => ({ uname, name })));
