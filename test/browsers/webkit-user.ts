@@ -89,11 +89,7 @@ export function waitUntilTappable(
 }
 
 /** Resolves to the first value that is not `null`. */
-async function waitFor<Value>(
-  browser: WebDriver,
-  read: () => Promise<Value | null>,
-  problem: string,
-): Promise<Value> {
+async function waitFor<Value>(browser: WebDriver, read: () => Promise<Value | null>, problem: string): Promise<Value> {
   return (await browser.wait(read, 15_000, problem, 50))!;
 }
 
@@ -116,7 +112,10 @@ export async function fill(browser: WebDriver, label: string, text: string): Pro
 
 /** Presses keys one after the other. */
 export async function press(browser: WebDriver, ...values: readonly string[]): Promise<void> {
-  await browser.actions().sendKeys(...values).perform();
+  await browser
+    .actions()
+    .sendKeys(...values)
+    .perform();
 }
 
 /** Measures an element in two frames, to detect whether it moves. Runs in the page. */

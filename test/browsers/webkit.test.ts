@@ -41,7 +41,7 @@ interface Window {
   checkLayout(): Promise<void>;
 }
 
-const test = base.extend<{ window: Window}>({
+const test = base.extend<{ window: Window }>({
   async window({ webKit: browser }, give) {
     const look = (selector: string, name?: string) => findElement(browser, selector, name);
     const checkLayout = () => expectSoundLayout((find) => evaluate(browser, find));
@@ -71,13 +71,17 @@ test.beforeEach(() => clock.set("2026-12-24T17:00:00Z"));
 const countBeers = async (app: E2eApp, uname: string) =>
   (await app.runCommand<{ uname: string }[]>("beers", "export")).filter((beer) => beer.uname === uname).length;
 
-test("a newcomer sees all errors of a registration at once, and gets to the filled in login", async ({ app, window }) => {
+test("a newcomer sees all errors of a registration at once, and gets to the filled in login", async ({
+  app,
+  window,
+}) => {
   const { browser, press: tapOn } = window;
   const { url } = await app.runCommand<{ url: string }>("invite", "create");
   await open(browser, url);
   await fill(browser, "Passwort", "kurz");
   await tapOn("main button", "Account erstellen");
-  const errors = () => evaluate(browser, () => [...document.querySelectorAll("form li")].map((item) => item.textContent));
+  const errors = () =>
+    evaluate(browser, () => [...document.querySelectorAll("form li")].map((item) => item.textContent));
   await expect
     .poll(errors)
     .toEqual([
@@ -103,7 +107,10 @@ test("a newcomer sees all errors of a registration at once, and gets to the fill
   await expect.poll(login).toEqual(["/login", "nora", "password"]);
 });
 
-test("a tap on the beer button books a beer as soon as the button is visible after a login", async ({ app, window }) => {
+test("a tap on the beer button books a beer as soon as the button is visible after a login", async ({
+  app,
+  window,
+}) => {
   const { browser, look } = window;
   const { uname, password } = app.members.find(({ key }) => key === "ben")!;
   await open(browser, `${app.url}/login`);
@@ -180,7 +187,10 @@ test("closing a dialog restores the focus of its opener, after a tap without a f
   expect(await evaluate(browser, () => document.activeElement!.matches(":focus-visible"))).toBe(false);
 });
 
-test("going back closes the sidebar, the account menu and a dialog before it leaves the page", async ({ app, window }) => {
+test("going back closes the sidebar, the account menu and a dialog before it leaves the page", async ({
+  app,
+  window,
+}) => {
   const { browser, look, path, goBack } = window;
   await logIn(browser, app, "anna", "/height-calculator");
   await window.follow("Bier-Counter");
@@ -247,7 +257,10 @@ test("a focused element is entirely visible, and a dialog that is higher than th
   await expect.poll(() => look("dialog")).toBeNull();
 });
 
-test("a calendar door enlarges its picture when it is opened, and the calendar's music plays", async ({ app, window }) => {
+test("a calendar door enlarges its picture when it is opened, and the calendar's music plays", async ({
+  app,
+  window,
+}) => {
   const { browser, look } = window;
   await logIn(browser, app, "anna");
   await window.follow("Adventskalender");
@@ -281,6 +294,7 @@ test("arrow keys navigate through the year review to its picture for sharing", a
 
 test("a member can use the counter and both menus with only a keyboard", async ({ app, window }) => {
   const { browser, look, count, focused } = window;
+  await (await app.loggedInClient("anna")).post("/api/parties", { name: "Bescherung" });
   await logIn(browser, app, "anna");
   await expect.poll(() => count("own")).not.toBeNaN();
   const before = await countBeers(app, "anna");
@@ -314,7 +328,10 @@ test("a member can use the counter and both menus with only a keyboard", async (
   expect(await focused()).toBe("Menü");
 });
 
-test("two taps on the beer button book two beers, although the connection is lost in between", async ({ app, window }) => {
+test("two taps on the beer button book two beers, although the connection is lost in between", async ({
+  app,
+  window,
+}) => {
   const { browser, look } = window;
   await logIn(browser, app, "anna");
   const button = await waitUntilTappable(browser, "button", "Bier trinken");
@@ -368,4 +385,3 @@ function isFocusInSight(): boolean {
   const { top, bottom } = document.activeElement!.getBoundingClientRect();
   return top >= document.querySelector("header")!.getBoundingClientRect().bottom && bottom <= innerHeight;
 }
-

@@ -61,7 +61,10 @@ export const test = journey.extend<Fixtures, WorkerFixtures>({
   async webKit({ app, sharedWebKit: browser }, give, info) {
     await browser.get(`${app.url}/robots.txt`);
     await browser.manage().deleteAllCookies();
-    await browser.manage().window().setRect({ x: 0, y: 0, ...phone });
+    await browser
+      .manage()
+      .window()
+      .setRect({ x: 0, y: 0, ...phone });
     await give(browser);
     await attachScreenshot(browser, info);
   },
@@ -71,7 +74,10 @@ export const test = journey.extend<Fixtures, WorkerFixtures>({
     await give(async () => {
       const browser = await start(driverUrl, "none");
       opened.push(browser);
-      await browser.manage().window().setRect({ x: 0, y: 0, ...phone });
+      await browser
+        .manage()
+        .window()
+        .setRect({ x: 0, y: 0, ...phone });
       return browser;
     });
     for (const browser of opened) {
