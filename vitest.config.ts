@@ -1,6 +1,7 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 import { filesOf, type TestProjectName, testProjects } from "./scripts/test-projects.ts";
+import { testTags } from "./scripts/test-tags.ts";
 
 /**
  * Lets the test files of a worker share loaded modules, because loading them for each file would
@@ -15,6 +16,7 @@ const settings: Record<TestProjectName, TestProjectInlineConfiguration["test"]> 
   page: { ...shared, environment: "happy-dom", testTimeout: 60_000 },
   "server (sqlite)": { ...shared, env: { TEST_DATABASE: "sqlite" } },
   "server (postgres)": { ...shared, env: { TEST_DATABASE: "postgres" } },
+  "server (all on postgres)": { ...shared, env: { TEST_DATABASE: "postgres" } },
   process: { ...shared, testTimeout: 120_000, hookTimeout: 120_000 },
   e2e: { ...shared, ...inBrowsers },
   browsers: { ...inBrowsers, fileParallelism: false },
@@ -34,6 +36,8 @@ export default defineConfig({
     // One more than the cores of the smallest machine, because tests often wait for a browser or a
     // server.
     maxWorkers: 3,
+    tags: Object.entries(testTags).map(([name, description]) => ({ name, description })),
+    strictTags: true,
     projects: (Object.keys(testProjects) as TestProjectName[]).map((name) => ({
       extends: true,
       test: { name, include: filesOf(testProjects[name]), ...settings[name] },
