@@ -2,13 +2,15 @@
 // users nor systemd. Only root may switch to other users.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, mkdirSync, readFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
 import { expect, test } from "vitest";
 
+import { createDockerDriver } from "#server/features/game-servers/drivers/docker.ts";
 import { createTemporaryFolder, endWithTest } from "#test/cleanup.ts";
+import { createTarget } from "#test/driver-watch.ts";
 import { createFakeEngine } from "#test/fake-engine.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -90,3 +92,27 @@ test.runIf(canBecomeOthers)(
     expect(await evaluate(stranger, connectTo(socket))).toBe("EACCES");
   },
 );
+
+test("the command “engine-filter” gives its group access to the socket, and replaces the socket of a killed filter", async () => {
+  const folder = createTemporaryFolder();
+  const place = join(folder, "command.sock");
+  const engine = await createFakeEngine();
+  for (const name of ["gs-anna", "gs-ben", "gs-carla"]) engine.create(name);
+  const words = ["engine-filter", "--engine", engine.url, "--listen", place, "--allow", "gs-anna", "gs-ben"];
+  const env = { DATA_DIR: join(folder, "none"), LOG_LEVEL: "error" };
+  const run = () => spawn(join(root, "bin/stammtisch"), words, { env: { ...process.env, ...env } });
+  const driver = createDockerDriver({ engineUrl: `unix://${place}` });
+  for (const signal of ["SIGKILL", "SIGTERM"] as const) {
+    const child = run();
+    await expect
+      .poll(() => driver.inspect(createTarget("gs-ben")), { timeout: 15_000 })
+      .toMatchObject({ kind: "found" });
+    expect(statSync(place).mode & 0o777).toBe(0o660);
+    expect(await driver.inspect(createTarget("gs-carla"))).toEqual({ kind: "missing" });
+    child.kill(signal);
+    const [code] = await once(child, "exit");
+    expect(code).toBe(signal === "SIGTERM" ? 0 : null);
+  }
+  expect(statSync(place, { throwIfNoEntry: false })).toBeUndefined();
+  expect(statSync(env.DATA_DIR, { throwIfNoEntry: false })).toBeUndefined();
+});

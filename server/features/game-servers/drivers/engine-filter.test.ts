@@ -1,17 +1,15 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { statSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 
-import { createDockerDriver } from "#server/features/game-servers/drivers/docker.ts";
-import { createEngineFilter } from "#server/features/game-servers/drivers/engine-filter.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
+import { runInProcess } from "#test/command-line.ts";
+import { createTarget, startTarget, stopTarget, watchTargets } from "#test/driver-watch.ts";
 import { createFakeEngine } from "#test/fake-engine.ts";
-import { createTarget, startTarget, stopTarget, watchTargets } from "./driver-watch.ts";
-import { runCommand } from "./server-process.ts";
+import { createDockerDriver } from "./docker.ts";
+import { createEngineFilter } from "./engine-filter.ts";
 
 const folder = createTemporaryFolder();
 const socket = join(folder, "filter.sock");
@@ -183,46 +181,21 @@ test("the filter in front of the container engine hides the engine's error texts
   second.close();
 });
 
-test("the command “engine-filter” gives its group access to the socket, and replaces the socket of a killed filter", async () => {
-  const place = join(folder, "command.sock");
-  const words = ["engine-filter", "--engine", engine.url, "--listen", place, "--allow", "gs-anna", "gs-ben"];
-  const env = { DATA_DIR: join(folder, "none"), LOG_LEVEL: "error" };
-  const run = () =>
-    spawn(join(import.meta.dirname, "../../bin/stammtisch"), words, { env: { ...process.env, ...env } });
-  const driver = createDockerDriver({ engineUrl: `unix://${place}` });
-  for (const signal of ["SIGKILL", "SIGTERM"] as const) {
-    const child = run();
-    await expect
-      .poll(() => driver.inspect(createTarget("gs-ben")), { timeout: 15_000 })
-      .toMatchObject({ kind: "found" });
-    expect(statSync(place).mode & 0o777).toBe(0o660);
-    expect(await driver.inspect(createTarget("gs-carla"))).toEqual({ kind: "missing" });
-    if (signal === "SIGTERM") {
-      const second = await runCommand(words, env);
-      expect(second).toMatchObject({ code: 1, errors: expect.stringContaining("something else at") });
-    }
-    child.kill(signal);
-    const [code] = await once(child, "exit");
-    expect(code).toBe(signal === "SIGTERM" ? 0 : null);
-  }
-  expect(statSync(place, { throwIfNoEntry: false })).toBeUndefined();
-  expect(statSync(env.DATA_DIR, { throwIfNoEntry: false })).toBeUndefined();
-});
-
-test("the command “engine-filter” refuses invalid arguments with a message of one line", async () => {
+test("the command “engine-filter” refuses invalid arguments, and a socket in use, with a message of one line", async () => {
   writeFileSync(join(folder, "notes.txt"), "no socket");
   const good = { engine: engine.url, listen: join(folder, "x.sock"), allow: "gs-anna" };
   const invalid: [changed: object, code: number][] = [
     [{ engine: "ftp://engine" }, 2],
     [{ allow: "../gs-anna" }, 2],
     [{ listen: join(folder, "notes.txt") }, 1],
+    // The socket of a running filter.
+    [{ listen: socket }, 1],
   ];
-  const answers = invalid.map(async ([changed, code]) => {
+  for (const [changed, code] of invalid) {
     const words = Object.entries({ ...good, ...changed }).flatMap(([name, value]) => [`--${name}`, value]);
-    const answer = await runCommand(["engine-filter", ...words], {});
-    expect(answer, JSON.stringify(changed)).toMatchObject({ code, errors: expect.stringMatching(/^[^\n]+\n$/) });
-  });
-  await Promise.all(answers);
+    const answer = await runInProcess(["engine-filter", ...words]);
+    expect(answer, JSON.stringify(changed)).toEqual({ code, printed: expect.stringMatching(/^[^\n]+\n$/) });
+  }
 });
 
 /**
