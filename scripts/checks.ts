@@ -27,14 +27,18 @@ const checks: readonly Check[] = [
 ];
 
 /**
- * Runs type check, linter, formatter and dead code search. A tool that silently skips files, e.g.
+ * Runs type check, linter, formatter and dead code search at the same time. A tool that silently skips files, e.g.
  * because of newer syntax, also exits with 0. Therefore each tool must report at least half of our
  * files as checked.
  */
 export async function runChecks(results: Results): Promise<void> {
   const sources = globSync("{contract,server,web,test,scripts,bench}/**/*.{ts,tsx}", { cwd: home }).length;
-  for (const { name, program, args, filesSeen } of checks) {
-    const { code, output } = await runToEnd(packageBinary(program), args, { env: { NO_COLOR: "1" } });
+  const runs = checks.map(async (check) => ({
+    ...check,
+    ...(await runToEnd(packageBinary(check.program), check.args, { env: { NO_COLOR: "1" } })),
+  }));
+  for (const run of runs) {
+    const { name, filesSeen, code, output } = await run;
     const seen = filesSeen(output);
     if (code !== 0) reportFailure(results, name, problems(output));
     else if (seen < sources / 2) reportFailure(results, name, `looked at ${seen} files, but there are ${sources}.`);

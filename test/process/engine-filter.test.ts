@@ -105,7 +105,7 @@ test("the command “engine-filter” gives its group access to the socket, and 
   for (const signal of ["SIGKILL", "SIGTERM"] as const) {
     const child = run();
     await expect
-      .poll(() => driver.inspect(createTarget("gs-ben")), { timeout: 15_000 })
+      .poll(() => driver.inspect(createTarget("gs-ben")), { timeout: 60_000 })
       .toMatchObject({ kind: "found" });
     expect(statSync(place).mode & 0o777).toBe(0o660);
     expect(await driver.inspect(createTarget("gs-carla"))).toEqual({ kind: "missing" });

@@ -14,7 +14,7 @@ test("a server that waits for PostgreSQL logs one line, ends at once with exit c
   const [behind, port] = [Number(url.port), await freePort()];
   server.env["DATABASE_URL"] = Object.assign(url, { port }).href;
   async function untilWaiting(): Promise<void> {
-    await expect.poll(() => server.output.errors).toMatch(waiting);
+    await expect.poll(() => server.output.errors, { timeout: 60_000 }).toMatch(waiting);
   }
 
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
