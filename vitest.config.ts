@@ -11,7 +11,7 @@ const shared = { isolate: false };
 const inBrowsers = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 const settings: Record<TestProjectName, TestProjectInlineConfiguration["test"]> = {
-  repository: {},
+  repository: shared,
   web: {},
   page: { ...shared, environment: "happy-dom", testTimeout: 60_000 },
   "server (sqlite)": { ...shared, env: { TEST_DATABASE: "sqlite" } },
@@ -20,7 +20,8 @@ const settings: Record<TestProjectName, TestProjectInlineConfiguration["test"]> 
   process: { ...shared, testTimeout: 120_000, hookTimeout: 120_000 },
   e2e: { ...shared, ...inBrowsers },
   browsers: { ...inBrowsers, fileParallelism: false },
-  faults: { ...inBrowsers, fileParallelism: false, testTimeout: 300_000 },
+  // One file at a time, because most of them measure; CI selects files that do not.
+  faults: { ...inBrowsers, maxWorkers: Number(process.env["AT_ONCE"] ?? 1), testTimeout: 300_000 },
   hosted: { fileParallelism: false, testTimeout: 120_000, hookTimeout: 120_000 },
   deployment: { fileParallelism: false, testTimeout: 1_200_000, hookTimeout: 1_200_000 },
 };
