@@ -62,9 +62,9 @@ export default class EventReporter implements Reporter {
   }
 }
 
-function nameOf({ location, titlePath, parent }: TestCase): string {
-  const [, project, , ...titles] = titlePath();
-  return `${relative(home, location.file)} > ${titles.join(" > ")} (${project ?? parent.title})`;
+function nameOf(test: TestCase): string {
+  const [, project, , ...titles] = test.titlePath();
+  return `${relative(home, test.location.file)} > ${titles.join(" > ")} (${project})`;
 }
 
 /** Returns an error's message, with the difference between expected and received values, and the line of the test. */
