@@ -9,9 +9,8 @@ const { reducedMotion, ...window } = usualWindow;
 export default defineConfig({
   outputDir: ".build/playwright/results",
   reporter: [
-    ["list"],
+    [process.env["PLAYWRIGHT_EVENTS"] ? "./scripts/playwright-events.ts" : "list"],
     ["html", { open: "never", outputFolder: ".build/playwright/report" }],
-    ["json", { outputFile: process.env["PLAYWRIGHT_JSON_OUTPUT_FILE"] ?? ".build/playwright/results.json" }],
   ],
   // Long, so that tests do not fail on a slow machine.
   timeout: 120_000,

@@ -4,18 +4,20 @@ import { runChecks } from "./checks.ts";
 import { runPlaywright } from "./playwright.ts";
 import { startPostgres } from "./postgres.ts";
 import { refreshWeb } from "./prepare.js";
-import { createResults, printSummary, reportFailure } from "./results.ts";
+import { createResults, printSummary, reportFailure, showProgress } from "./results.ts";
 import { ensureInstalled, postgres } from "./system-programs.ts";
-import { filesOf, type TestProject, runnerOf, type TestProjectName, testProjects } from "./test-projects.ts";
+import { filesOf, runnerOf, type TestProject, type TestProjectName, testProjects } from "./test-projects.ts";
 import { runVitest } from "./vitest.ts";
 
 interface TestRun {
   readonly projects: readonly TestProjectName[];
   /**
-   * `true` to check types, lint, format and dead code before the tests. The checks are skipped if
+   * `true` to check types, lint, format and dead code beside the tests. The checks are skipped if
    * `args` names files.
    */
   readonly withChecks?: boolean;
+  /** `true` to also run the tests with the tag `nightly`. */
+  readonly withNightly?: boolean;
   /** Command line arguments `FILE… [-t NAME]`: parts of test paths, and a pattern of test names. */
   readonly args: readonly string[];
 }
@@ -24,14 +26,15 @@ interface TestRun {
  * Installs the programs and builds the pages that the selected tests need, runs these tests, and
  * returns the exit code.
  */
-export async function runTests({ projects, withChecks = false, args }: TestRun): Promise<number> {
+export async function runTests({ projects, withChecks = false, withNightly = false, args }: TestRun): Promise<number> {
   const { values, positionals: files } = parseArgs({
     args: [...args],
     allowPositionals: true,
     options: { testNamePattern: { type: "string", short: "t" } },
   });
   const results = createResults();
-  if (withChecks && files.length === 0) await runChecks(results);
+  const endProgress = showProgress(results);
+  const checks = withChecks && files.length === 0 ? runChecks(results) : undefined;
   for (const file of files)
     if (!projects.some((name) => hasFile(testProjects[name], [file])))
       reportFailure(results, file, explainMissing(file));
@@ -52,10 +55,12 @@ export async function runTests({ projects, withChecks = false, args }: TestRun):
     const testName = values.testNamePattern;
     for (const [runner, run] of [["vitest", runVitest] as const, ["playwright", runPlaywright] as const]) {
       const own = selected.filter((name) => runnerOf(name) === runner);
-      if (own.length > 0) await run(results, { projects: own, files, testName });
+      if (own.length > 0) await run(results, { projects: own, files, testName, withNightly });
     }
+    await checks;
   } finally {
     server?.stop();
+    endProgress();
   }
   return printSummary(results);
 }

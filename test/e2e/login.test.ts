@@ -43,18 +43,6 @@ test("typing on the login page prefetches the code of the member pages; a login 
   await page.getByRole("button", { name: "Bier trinken" }).waitFor();
 });
 
-test("a tap on the beer button books a beer as soon as the button is visible after a login", async ({ app }) => {
-  const page = await app.newPage({ reducedMotion: "no-preference" });
-  const { uname, password } = app.members[0]!;
-  await page.goto("/login");
-  await logIn(page, uname, password);
-  const button = page.getByRole("button", { name: "Bier trinken" });
-  await button.waitFor();
-  const { x, y, width, height } = (await button.boundingBox())!;
-  await page.mouse.click(x + width / 2, y + height / 2);
-  await expect.poll(() => page.locator("[data-counter=own]").textContent()).toBe("1");
-});
-
 test("the login form shows a message and keeps its input if the code for passkeys cannot be loaded", async ({
   page,
 }) => {
