@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 
 import { defineConfig } from "@playwright/test";
 
+import { findProgram, firefox } from "./scripts/system-programs.ts";
 import { browserPath, chromiumFlags, usualWindow } from "./test/e2e/e2e-app.ts";
 
 const { reducedMotion, ...window } = usualWindow;
@@ -30,6 +31,22 @@ export default defineConfig({
   },
   projects: [
     { name: "e2e", testDir: "test/e2e" },
-    { name: "browsers", testDir: "test/browsers" },
+    { name: "browsers", testDir: "test/browsers", testIgnore: "firefox.test.ts" },
+    {
+      name: "firefox",
+      testDir: "test",
+      testMatch: ["e2e/*.test.ts", "browsers/*.test.ts"],
+      testIgnore: ["e2e/pages.test.ts"],
+      grep: /@firefox/,
+      use: {
+        browserName: "firefox",
+        // Debian's Firefox, controlled with WebDriver BiDi.
+        channel: "moz-firefox",
+        contextOptions: {},
+        // Taking a screenshot makes Firefox log a violation of the Content-Security-Policy.
+        screenshot: "off",
+        launchOptions: { executablePath: findProgram(firefox) ?? firefox.package },
+      },
+    },
   ],
 });

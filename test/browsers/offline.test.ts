@@ -33,33 +33,34 @@ test.use({
   serviceWorkers: "allow",
 });
 
-test("the app opens every page without a server, and shows the last data and an offline notice", async ({
-  app,
-  anna,
-}) => {
-  const bars = (region: string) => anna.getByRole("region", { name: region }).getByRole("listitem").allTextContents();
-  const charts = {
-    "/beercounter": ["Die Säufer", "Der Suff der Woche", "Der Tagesdurchschnitt"],
-    "/statistics": ["Die Säufer"],
-  };
-  const known: Record<string, string[][]> = {};
-  for (const [path, regions] of Object.entries(charts)) {
-    await anna.goto(path);
-    for (const name of regions) await anna.getByRole("region", { name }).getByRole("listitem").first().waitFor();
-    known[path] = await Promise.all(regions.map(bars));
-  }
-  await app.kill();
-  for (const path of ["/beercounter", "/statistics", "/profile", "/christmas-calendar"]) {
-    await anna.goto(path);
-    await anna.getByRole("button", { name: "Anna", exact: true }).waitFor();
-    await anna.getByText("Keine Verbindung. Wir versuchen es weiter.").waitFor();
-    const regions = Object.entries(charts).find(([one]) => one === path)?.[1] ?? [];
-    await expect.poll(() => Promise.all(regions.map(bars))).toEqual(known[path] ?? []);
-  }
-  expect(new URL(anna.url()).pathname).toBe("/christmas-calendar");
-  await app.start();
-  await anna.getByText("Keine Verbindung. Wir versuchen es weiter.").waitFor({ state: "detached", timeout: 60_000 });
-});
+test(
+  "the app opens every page without a server, and shows the last data and an offline notice",
+  { tag: "@firefox" },
+  async ({ app, anna }) => {
+    const bars = (region: string) => anna.getByRole("region", { name: region }).getByRole("listitem").allTextContents();
+    const charts = {
+      "/beercounter": ["Die Säufer", "Der Suff der Woche", "Der Tagesdurchschnitt"],
+      "/statistics": ["Die Säufer"],
+    };
+    const known: Record<string, string[][]> = {};
+    for (const [path, regions] of Object.entries(charts)) {
+      await anna.goto(path);
+      for (const name of regions) await anna.getByRole("region", { name }).getByRole("listitem").first().waitFor();
+      known[path] = await Promise.all(regions.map(bars));
+    }
+    await app.kill();
+    for (const path of ["/beercounter", "/statistics", "/profile", "/christmas-calendar"]) {
+      await anna.goto(path);
+      await anna.getByRole("button", { name: "Anna", exact: true }).waitFor();
+      await anna.getByText("Keine Verbindung. Wir versuchen es weiter.").waitFor();
+      const regions = Object.entries(charts).find(([one]) => one === path)?.[1] ?? [];
+      await expect.poll(() => Promise.all(regions.map(bars))).toEqual(known[path] ?? []);
+    }
+    expect(new URL(anna.url()).pathname).toBe("/christmas-calendar");
+    await app.start();
+    await anna.getByText("Keine Verbindung. Wir versuchen es weiter.").waitFor({ state: "detached", timeout: 60_000 });
+  },
+);
 
 test("the service worker caches the app's files, but no data of members", async ({ anna }) => {
   await anna.getByRole("region", { name: "Die Säufer" }).getByText("Anna").waitFor();
@@ -77,39 +78,37 @@ test("the service worker caches the app's files, but no data of members", async 
   expect(found.paths.filter((path) => /^\/(api|internal|broadcasting|sanctum|app|beercounter)/.test(path))).toEqual([]);
 });
 
-test("five offline beers survive a closed tab, and are booked once, on the day they were drunk", async ({
-  app,
-  anna,
-  context,
-  booked,
-  before,
-}) => {
-  const ben = await app.loggedInPage("ben", { channel: "private-beercounter" });
-  await context.setOffline(true);
-  for (let taps = 0; taps < 5; taps++) await tap(anna);
-  await anna.getByText("5 Biere warten auf Empfang.").waitFor();
-  await anna.reload();
-  await anna.getByText("5 Biere warten auf Empfang.").waitFor();
-  expect(await total(anna)).toBe(before + 5);
-  const drunkAt = Date.now() - twoDays;
-  await changeWaiting(anna, { postedAt: drunkAt });
-  await anna.close();
+test(
+  "five offline beers survive a closed tab, and are booked once, on the day they were drunk",
+  { tag: "@firefox" },
+  async ({ app, anna, context, booked, before }) => {
+    const ben = await app.loggedInPage("ben");
+    await context.setOffline(true);
+    for (let taps = 0; taps < 5; taps++) await tap(anna);
+    await anna.getByText("5 Biere warten auf Empfang.").waitFor();
+    await anna.reload();
+    await anna.getByText("5 Biere warten auf Empfang.").waitFor();
+    expect(await total(anna)).toBe(before + 5);
+    const drunkAt = Date.now() - twoDays;
+    await changeWaiting(anna, { postedAt: drunkAt });
+    await anna.close();
 
-  const again = await context.newPage();
-  await again.goto("/beercounter");
-  await again.getByText("5 Biere warten auf Empfang.").waitFor();
-  await context.setOffline(false);
-  await expect.poll(async () => (await booked()).length).toBe(before + 5);
-  await again.getByText(/auf Empfang/).waitFor({ state: "detached" });
-  const beers = (await booked()).toSorted((one, other) => one.id - other.id).slice(-5);
-  expect(new Set(beers.map(({ key }) => key)).size).toBe(5);
-  for (const { at } of beers) expect(Math.abs(drunkAt - Date.parse(at))).toBeLessThan(60_000);
-  await expect.poll(() => total(ben)).toBe(before + 5);
-  expect(await ben.locator("[data-flash]").count()).toBe(0);
+    const again = await context.newPage();
+    await again.goto("/beercounter");
+    await again.getByText("5 Biere warten auf Empfang.").waitFor();
+    await context.setOffline(false);
+    await expect.poll(async () => (await booked()).length).toBe(before + 5);
+    await again.getByText(/auf Empfang/).waitFor({ state: "detached" });
+    const beers = (await booked()).toSorted((one, other) => one.id - other.id).slice(-5);
+    expect(new Set(beers.map(({ key }) => key)).size).toBe(5);
+    for (const { at } of beers) expect(Math.abs(drunkAt - Date.parse(at))).toBeLessThan(60_000);
+    await expect.poll(() => total(ben)).toBe(before + 5);
+    expect(await ben.locator("[data-flash]").count()).toBe(0);
 
-  await again.getByRole("button", { name: "Verlauf" }).click();
-  await expect.poll(() => again.getByRole("dialog").getByText("nachgetragen").count()).toBe(5);
-});
+    await again.getByRole("button", { name: "Verlauf" }).click();
+    await expect.poll(() => again.getByRole("dialog").getByText("nachgetragen").count()).toBe(5);
+  },
+);
 
 test("the service worker sends pending beers after the last tab has been closed", async ({
   app,

@@ -30,7 +30,9 @@ for (const [half, pick] of [
     await expectNoShifts(page.context(), paths);
   });
 
-test("a member of an empty group sees no layout shift while a page loads, on a phone and on a laptop", async ({ app }) => {
+test("a member of an empty group sees no layout shift while a page loads, on a phone and on a laptop", async ({
+  app,
+}) => {
   const page = await app.loggedInPage("anna", moving);
   for (const [what, path, call, json] of [
     ["an empty calendar", "/christmas-calendar", "/opened-images", empty],

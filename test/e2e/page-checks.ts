@@ -148,25 +148,26 @@ export function findCoveredControls(): string[] {
   return faults;
 }
 
-type WindowWithTapFrames = typeof window & { tapFrames: Promise<number> };
+type WindowWithTapDelay = typeof window & { tapDelay: Promise<number> };
 
 /**
- * Counts the frames from the first one in which the page with this heading is visible to the first
- * one in which a tap hits the middle of the control. Frames do not depend on the speed of the
- * machine. Runs in the page.
+ * Measures the milliseconds from the moment when the page with this heading is visible until a tap
+ * hits the middle of the control. Runs in the page.
  */
 export function startTapWatch({ heading, control }: { heading: string; control: string }): void {
   const isHit = (element: Element): boolean => {
     const { x, y, width, height } = element.getBoundingClientRect();
     return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
   };
-  (window as WindowWithTapFrames).tapFrames = new Promise((resolve) => {
-    let frames = 0;
+  (window as WindowWithTapDelay).tapDelay = new Promise((resolve) => {
+    let seenAt: number | undefined;
     const look = (): void => {
       const element = document.querySelector(control);
       if (document.querySelector("main h1")?.textContent === heading && element !== null) {
-        if (isHit(element)) return resolve(frames);
-        frames += 1;
+        const isReached = isHit(element);
+        const now = performance.now();
+        seenAt ??= now;
+        if (isReached) return resolve(now - seenAt);
       }
       requestAnimationFrame(look);
     };
@@ -175,11 +176,11 @@ export function startTapWatch({ heading, control }: { heading: string; control: 
 }
 
 /**
- * Returns the frames that `startTapWatch` has counted, once the control can be tapped. Runs in the
- * page.
+ * Returns the milliseconds that `startTapWatch` has measured, once the control can be tapped. Runs in
+ * the page.
  */
-export function readTapFrames(): Promise<number> {
-  return (window as WindowWithTapFrames).tapFrames;
+export function readTapDelay(): Promise<number> {
+  return (window as WindowWithTapDelay).tapDelay;
 }
 
 /** Returns the serious and critical accessibility violations with their elements. */
