@@ -36,7 +36,6 @@ export default defineConfig({
       name: "firefox",
       testDir: "test",
       testMatch: ["e2e/*.test.ts", "browsers/*.test.ts"],
-      testIgnore: ["e2e/pages.test.ts"],
       grep: /@firefox/,
       use: {
         browserName: "firefox",

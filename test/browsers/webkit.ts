@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 
 import type { TestInfo } from "@playwright/test";
 import { Builder, type WebDriver } from "selenium-webdriver";
-import { DriverService } from "selenium-webdriver/remote/index.js";
+import { ServiceBuilder } from "selenium-webdriver/safari.js";
 
 import { phone } from "#test/e2e/e2e-app.ts";
 import { test as journey } from "#test/e2e/journey.ts";
@@ -37,9 +37,8 @@ export const test = journey.extend<Fixtures, WorkerFixtures>({
       const { value: display } = await createInterface(screen.stdout)[Symbol.asyncIterator]().next();
       // Without a graphics card, the renderer for graphics cards takes a third more processor time.
       const env = { DISPLAY: `:${display}`, WEBKIT_DISABLE_DMABUF_RENDERER: "1" };
-      const driver = new DriverService.Builder("/usr/bin/setpriv")
+      const driver = new ServiceBuilder("/usr/bin/setpriv")
         .addArguments(...endWithParent, requireProgram(webKitDriver))
-        .setLoopback(true)
         .setEnvironment({ ...(process.env as Record<string, string>), ...env })
         .build();
       await give(await driver.start());
