@@ -31,12 +31,13 @@ export default defineConfig({
   },
   projects: [
     { name: "e2e", testDir: "test/e2e" },
-    { name: "browsers", testDir: "test/browsers", testIgnore: "firefox.test.ts" },
     {
       name: "firefox",
       testDir: "test",
       testMatch: ["e2e/*.test.ts", "browsers/*.test.ts"],
       grep: /@firefox/,
+      // A browser that starts takes as long as two tests. The same holds for WebKit.
+      workers: 1,
       use: {
         browserName: "firefox",
         // Debian's Firefox, controlled with WebDriver BiDi.
@@ -47,5 +48,7 @@ export default defineConfig({
         launchOptions: { executablePath: findProgram(firefox) ?? firefox.package },
       },
     },
+    { name: "webkit", testDir: "test/browsers", testMatch: "webkit*.test.ts", workers: 1 },
+    { name: "browsers", testDir: "test/browsers", testIgnore: ["firefox.test.ts", "webkit*.test.ts"] },
   ],
 });

@@ -193,19 +193,18 @@ test.describe("snow and music of the calendar", () => {
     expect(left.steps).toEqual(left.steps.toSorted((one, other) => other - one));
   });
 
-  test(
-    "reduced motion disables the calendar's snow, and its music starts only when a clef is pressed",
-    async ({ app }) => {
-      const page = await openCalendar(app, "greta", { reducedMotion: "reduce" });
-      await door(page, 24).waitFor();
-      expect(await page.locator("[data-flake]").count()).toBe(0);
-      expect(await page.locator("audio").evaluate((element) => (element as HTMLAudioElement).paused)).toBe(true);
-      await page.getByRole("button", { name: "Musik", exact: true }).first().click();
-      await expect
-        .poll(() => page.locator("audio").evaluate(({ paused, muted }: HTMLAudioElement) => [paused, muted]))
-        .toEqual([false, false]);
-    },
-  );
+  test("reduced motion disables the calendar's snow, and its music starts only when a clef is pressed", async ({
+    app,
+  }) => {
+    const page = await openCalendar(app, "greta", { reducedMotion: "reduce" });
+    await door(page, 24).waitFor();
+    expect(await page.locator("[data-flake]").count()).toBe(0);
+    expect(await page.locator("audio").evaluate((element) => (element as HTMLAudioElement).paused)).toBe(true);
+    await page.getByRole("button", { name: "Musik", exact: true }).first().click();
+    await expect
+      .poll(() => page.locator("audio").evaluate(({ paused, muted }: HTMLAudioElement) => [paused, muted]))
+      .toEqual([false, false]);
+  });
 
   test("a member can log out while the calendar's music is playing", { tag: "@firefox" }, async ({ app }) => {
     const page = await openCalendar(app, "hannes", moving);

@@ -8,7 +8,7 @@ test.use({ installation: { withDemo: true } });
 
 test(
   "no member page has content wider than the window or a covered control, and words are not broken",
-  { tag: "@firefox" },
+  { tag: ["@firefox", "@nightly"] },
   async ({ app }) => {
     const page = await app.loggedInPage("anna", { path: "about:blank" });
     for (const path of memberPaths)

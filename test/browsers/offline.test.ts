@@ -33,34 +33,33 @@ test.use({
   serviceWorkers: "allow",
 });
 
-test(
-  "the app opens every page without a server, and shows the last data and an offline notice",
-  { tag: "@firefox" },
-  async ({ app, anna }) => {
-    const bars = (region: string) => anna.getByRole("region", { name: region }).getByRole("listitem").allTextContents();
-    const charts = {
-      "/beercounter": ["Die Säufer", "Der Suff der Woche", "Der Tagesdurchschnitt"],
-      "/statistics": ["Die Säufer"],
-    };
-    const known: Record<string, string[][]> = {};
-    for (const [path, regions] of Object.entries(charts)) {
-      await anna.goto(path);
-      for (const name of regions) await anna.getByRole("region", { name }).getByRole("listitem").first().waitFor();
-      known[path] = await Promise.all(regions.map(bars));
-    }
-    await app.kill();
-    for (const path of ["/beercounter", "/statistics", "/profile", "/christmas-calendar"]) {
-      await anna.goto(path);
-      await anna.getByRole("button", { name: "Anna", exact: true }).waitFor();
-      await anna.getByText("Keine Verbindung. Wir versuchen es weiter.").waitFor();
-      const regions = Object.entries(charts).find(([one]) => one === path)?.[1] ?? [];
-      await expect.poll(() => Promise.all(regions.map(bars))).toEqual(known[path] ?? []);
-    }
-    expect(new URL(anna.url()).pathname).toBe("/christmas-calendar");
-    await app.start();
-    await anna.getByText("Keine Verbindung. Wir versuchen es weiter.").waitFor({ state: "detached", timeout: 60_000 });
-  },
-);
+test("the app opens every page without a server, and shows the last data and an offline notice", async ({
+  app,
+  anna,
+}) => {
+  const bars = (region: string) => anna.getByRole("region", { name: region }).getByRole("listitem").allTextContents();
+  const charts = {
+    "/beercounter": ["Die Säufer", "Der Suff der Woche", "Der Tagesdurchschnitt"],
+    "/statistics": ["Die Säufer"],
+  };
+  const known: Record<string, string[][]> = {};
+  for (const [path, regions] of Object.entries(charts)) {
+    await anna.goto(path);
+    for (const name of regions) await anna.getByRole("region", { name }).getByRole("listitem").first().waitFor();
+    known[path] = await Promise.all(regions.map(bars));
+  }
+  await app.kill();
+  for (const path of ["/beercounter", "/statistics", "/profile", "/christmas-calendar"]) {
+    await anna.goto(path);
+    await anna.getByRole("button", { name: "Anna", exact: true }).waitFor();
+    await anna.getByText("Keine Verbindung. Wir versuchen es weiter.").waitFor();
+    const regions = Object.entries(charts).find(([one]) => one === path)?.[1] ?? [];
+    await expect.poll(() => Promise.all(regions.map(bars))).toEqual(known[path] ?? []);
+  }
+  expect(new URL(anna.url()).pathname).toBe("/christmas-calendar");
+  await app.start();
+  await anna.getByText("Keine Verbindung. Wir versuchen es weiter.").waitFor({ state: "detached", timeout: 60_000 });
+});
 
 test("the service worker caches the app's files, but no data of members", async ({ anna }) => {
   await anna.getByRole("region", { name: "Die Säufer" }).getByText("Anna").waitFor();

@@ -71,57 +71,55 @@ test.beforeEach(() => clock.set("2026-12-24T17:00:00Z"));
 const countBeers = async (app: E2eApp, uname: string) =>
   (await app.runCommand<{ uname: string }[]>("beers", "export")).filter((beer) => beer.uname === uname).length;
 
-test("a newcomer sees all errors of a registration at once, and gets to the filled in login", async ({
-  app,
-  window,
-}) => {
-  const { browser, press: tapOn } = window;
-  const { url } = await app.runCommand<{ url: string }>("invite", "create");
-  await open(browser, url);
-  await fill(browser, "Passwort", "kurz");
-  await tapOn("main button", "Account erstellen");
-  const errors = () =>
-    evaluate(browser, () => [...document.querySelectorAll("form li")].map((item) => item.textContent));
-  await expect
-    .poll(errors)
-    .toEqual([
-      "Benutzername muss ausgefüllt werden.",
-      "Name muss ausgefüllt werden.",
-      "E-Mail-Adresse muss ausgefüllt werden.",
-      "Passwort muss mindestens 8 Zeichen lang sein.",
-      "Passwort bestätigen muss ausgefüllt werden.",
-    ]);
-  await window.checkLayout();
-  await fill(browser, "Benutzername", "nora");
-  await fill(browser, "Name", "Nora");
-  await fill(browser, "E-Mail-Adresse", "nora@stammtisch.example");
-  await fill(browser, "Passwort", "-Hopfen-und-Malz");
-  await fill(browser, "Passwort bestätigen", "kurz-Hopfen-und-Malz");
-  await tapOn("main button", "Account erstellen");
-  const login = () =>
-    evaluate(browser, () => [
-      location.pathname + location.hash,
-      document.querySelector<HTMLInputElement>("[name=uname]")?.value,
-      document.activeElement?.getAttribute("name"),
-    ]);
-  await expect.poll(login).toEqual(["/login", "nora", "password"]);
-});
-
-test("a tap on the beer button books a beer as soon as the button is visible after a login", async ({
+test("a newcomer registers and logs in, and a tap on the beer button books a beer as soon as the button is visible", async ({
   app,
   window,
 }) => {
   const { browser, look } = window;
-  const { uname, password } = app.members.find(({ key }) => key === "ben")!;
-  await open(browser, `${app.url}/login`);
-  await fill(browser, "Benutzername", uname);
-  await fill(browser, "Passwort", password);
-  const before = await countBeers(app, uname);
-  await window.press("main button", "Login");
-  await tap(browser, await waitUntilSeen(browser, "#bier-trinken"));
-  await expect.poll(() => window.count("own")).toBe(before + 1);
-  await window.press("button", "Nicht jetzt");
-  await expect.poll(() => look("[data-flash]")).toBeNull();
+  const password = "kurz-Hopfen-und-Malz";
+  const { url } = await app.runCommand<{ url: string }>("invite", "create");
+  await open(browser, url);
+  await test.step("all errors of a registration are shown at once", async () => {
+    await fill(browser, "Passwort", "kurz");
+    await window.press("main button", "Account erstellen");
+    const errors = () =>
+      evaluate(browser, () => [...document.querySelectorAll("form li")].map((item) => item.textContent));
+    await expect
+      .poll(errors)
+      .toEqual([
+        "Benutzername muss ausgefüllt werden.",
+        "Name muss ausgefüllt werden.",
+        "E-Mail-Adresse muss ausgefüllt werden.",
+        "Passwort muss mindestens 8 Zeichen lang sein.",
+        "Passwort bestätigen muss ausgefüllt werden.",
+      ]);
+    await window.checkLayout();
+  });
+
+  await test.step("the login is filled in after a registration", async () => {
+    await fill(browser, "Benutzername", "nora");
+    await fill(browser, "Name", "Nora");
+    await fill(browser, "E-Mail-Adresse", "nora@stammtisch.example");
+    await fill(browser, "Passwort", password.slice("kurz".length));
+    await fill(browser, "Passwort bestätigen", password);
+    await window.press("main button", "Account erstellen");
+    const login = () =>
+      evaluate(browser, () => [
+        location.pathname + location.hash,
+        document.querySelector<HTMLInputElement>("[name=uname]")?.value,
+        document.activeElement?.getAttribute("name"),
+      ]);
+    await expect.poll(login).toEqual(["/login", "nora", "password"]);
+  });
+
+  await test.step("a tap books a beer as soon as the beer button is visible", async () => {
+    await window.type(password);
+    await window.press("main button", "Login");
+    await tap(browser, await waitUntilSeen(browser, "#bier-trinken"));
+    await expect.poll(() => window.count("own")).toBe(1);
+    await window.press("button", "Nicht jetzt");
+    await expect.poll(() => look("[data-flash]")).toBeNull();
+  });
 });
 
 test("the controls of the next page can be tapped from the first frame in which the page is visible", async ({
@@ -295,17 +293,16 @@ test("arrow keys navigate through the year review to its picture for sharing", a
   expect(await window.path()).toBe("/wrapped");
 });
 
-test("a member can use the counter and both menus with only a keyboard", async ({ app, window }) => {
+test("a member can use the counter, both menus and the logout with only a keyboard", async ({ app, window }) => {
   const { browser, look, count, focused } = window;
-  await (await app.loggedInClient("anna")).post("/api/parties", { name: "Bescherung" });
   await logIn(browser, app, "anna");
   await expect.poll(() => count("own")).not.toBeNaN();
   const before = await countBeers(app, "anna");
-  await waitUntilSeen(browser, "[data-counter=party-own]");
   await window.type(Key.TAB);
   await expect.poll(focused).toBe("Zum Inhalt springen");
-  // The beer button follows two links to the running party.
-  await window.type(Key.ENTER, Key.TAB, Key.TAB, Key.TAB);
+  await window.type(Key.ENTER);
+  // A few links and buttons, e.g. about today's door, may precede the beer button.
+  for (let stops = 0; stops < 6 && (await focused()) !== "Bier trinken"; stops++) await window.type(Key.TAB);
   expect(await focused()).toBe("Bier trinken");
   await window.type(Key.ENTER, " ");
   await expect.poll(() => countBeers(app, "anna")).toBe(before + 2);
@@ -329,6 +326,13 @@ test("a member can use the counter and both menus with only a keyboard", async (
   await window.type(Key.ESCAPE);
   await expect.poll(() => look("#seitenleiste")).toBeNull();
   expect(await focused()).toBe("Menü");
+
+  await focus("header [aria-label=Anna]");
+  await window.type(Key.ARROW_UP);
+  await expect.poll(focused).toBe("Logout");
+  await window.type(Key.ENTER);
+  await expect.poll(window.path).toBe("/");
+  await waitUntilTappable(browser, "header a", "Login");
 });
 
 test("two taps on the beer button book two beers, although the connection is lost in between", async ({
@@ -351,15 +355,6 @@ test("two taps on the beer button book two beers, although the connection is los
   await app.start();
   await expect.poll(() => countBeers(app, "anna"), { timeout: 30_000 }).toBe(before + 2);
   await expect.poll(() => look("p", `2 Biere warten${advice}`)).toBeNull();
-});
-
-test("a member can log out", async ({ app, window }) => {
-  const { browser } = window;
-  await logIn(browser, app, "anna");
-  await window.press("header button", "Anna");
-  await window.press("[role=menuitem]", "Logout");
-  await waitUntilTappable(browser, "header a", "Login");
-  expect(await window.path()).toBe("/");
 });
 
 /** Stores a picture whose left half is red and whose right half is blue; returns its path. */

@@ -82,28 +82,27 @@ test("taps, swipes, keys and buttons navigate between the cards of the year revi
   await expect.poll(() => heading(page).textContent()).toBe("Das ist dein Deckel");
 });
 
-test(
-  "the year review's picture can be saved as a PNG, with the member's name or with the group's year",
-  async ({ app }) => {
-    const page = await app.loggedInPage("carla", { viewport: laptop });
-    await openPicture(page);
-    const picture = page.getByRole("img", { name: /^Dein Bild zum Teilen: 2026/ });
-    await picture.waitFor();
-    const anonymous = await picture.getAttribute("src");
-    await page.getByLabel("mit Namen").check();
-    await expect.poll(() => picture.getAttribute("src")).not.toBe(anonymous);
-    await page.getByLabel("unser Jahr").check();
-    await page.getByRole("img", { name: /^Das Bild der Gruppe zum Teilen: 2026/ }).waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Bild speichern" }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe("jahresrueckblick-2026.png");
-    const png = readFileSync(await download.path());
-    expect(png.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
-    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1080, 1920]);
-  },
-);
+test("the year review's picture can be saved as a PNG, with the member's name or with the group's year", async ({
+  app,
+}) => {
+  const page = await app.loggedInPage("carla", { viewport: laptop });
+  await openPicture(page);
+  const picture = page.getByRole("img", { name: /^Dein Bild zum Teilen: 2026/ });
+  await picture.waitFor();
+  const anonymous = await picture.getAttribute("src");
+  await page.getByLabel("mit Namen").check();
+  await expect.poll(() => picture.getAttribute("src")).not.toBe(anonymous);
+  await page.getByLabel("unser Jahr").check();
+  await page.getByRole("img", { name: /^Das Bild der Gruppe zum Teilen: 2026/ }).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Bild speichern" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("jahresrueckblick-2026.png");
+  const png = readFileSync(await download.path());
+  expect(png.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1080, 1920]);
+});
 
 test("a device with a share sheet shares the year review's picture as a file", { tag: "@firefox" }, async ({ app }) => {
   const page = await app.loggedInPage("emil");

@@ -125,17 +125,13 @@ test("going back closes a confirmation over a dialog before the dialog itself", 
   await heading("Profil").waitFor();
 });
 
-test(
-  "after a reload with an open dialog, the next dialog reuses the history entry of the first",
-  { tag: "@firefox" },
-  async () => {
-    await page.getByRole("button", { name: "Verlauf" }).click();
-    await page.getByRole("dialog").waitFor();
-    await page.reload();
-    await page.getByRole("button", { name: "Verlauf" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Fertig" }).click();
-    await page.getByRole("dialog").waitFor({ state: "hidden" });
-    await page.goBack();
-    await heading("Profil").waitFor();
-  },
-);
+test("after a reload with an open dialog, the next dialog reuses the history entry of the first", async () => {
+  await page.getByRole("button", { name: "Verlauf" }).click();
+  await page.getByRole("dialog").waitFor();
+  await page.reload();
+  await page.getByRole("button", { name: "Verlauf" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Fertig" }).click();
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await page.goBack();
+  await heading("Profil").waitFor();
+});
