@@ -111,7 +111,7 @@ test("the launcher installs packages once per content of the lockfile, whatever 
   ].map(([content, time]) => {
     writeFileSync(lockfile, JSON.stringify({ name: content }));
     utimesSync(lockfile, time!, time!);
-    return spawnSync(join(home, "bin/stammtisch"), ["doctor"], { env, encoding: "utf8", timeout: 5000 }).stderr;
+    return spawnSync(join(home, "bin/stammtisch"), ["doctor"], { env, encoding: "utf8", timeout: 60_000 }).stderr;
   });
   rmSync(lockfile);
   expect(said).toEqual(["Installing packages …\n", "", "Installing packages …\n", ""]);
@@ -139,7 +139,7 @@ test("the launcher does not reinstall packages that an operator has installed wi
   rmSync(join(home, "node_modules"), { recursive: true, force: true });
   mkdirSync(join(home, "node_modules"));
   writeFileSync(join(home, "node_modules/.package-lock.json"), "");
-  const { stderr } = spawnSync(join(home, "bin/stammtisch"), ["doctor"], { encoding: "utf8", timeout: 5000 });
+  const { stderr } = spawnSync(join(home, "bin/stammtisch"), ["doctor"], { encoding: "utf8", timeout: 60_000 });
   rmSync(lockfile);
   expect(stderr).toBe("");
 });
