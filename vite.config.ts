@@ -7,8 +7,8 @@ import { compress } from "./web/build/compress.ts";
 import { pages } from "./web/build/pages.ts";
 import { serviceWorker } from "./web/build/service-worker.ts";
 
-/** Address of the server during `npm run dev`: the default port of `serve`. */
-const backend = "http://localhost:3000";
+/** Address of the server during `npm run dev`, which chooses its port. */
+const backend = `http://127.0.0.1:${process.env["SERVER_PORT"] ?? 3000}`;
 const backendPaths = ["/api", "/sanctum", "/broadcasting", "/internal", "/manifest.webmanifest"];
 
 export default defineConfig({

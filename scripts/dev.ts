@@ -1,35 +1,41 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { parseArgs } from "node:util";
 
-import { runToEnd, start } from "./child-processes.ts";
-import { home } from "./prepare.js";
-
-/**
- * URL of Vite, which serves the pages with hot reload and forwards API calls to the app's server
- * (vite.config.ts).
- */
-const page = "http://localhost:5173";
+import { freePort } from "../test/free-port.ts";
+import { start } from "./child-processes.ts";
+import { devDataDir, isDevRunning, prepareDemoData } from "./dev-data.ts";
 
 /**
- * `npm run dev`: serves the pages with hot reload and restarts the server when its code changes.
- * Creates demo users and prints their passwords.
+ * `npm run dev`: serves the pages with hot reload on `PORT`, and restarts the server when its code
+ * changes. Vite forwards API calls to the server, which listens on a free port (vite.config.ts).
+ * Prints the demo users' passwords. `--reset` creates new demo data.
  */
-export async function run(): Promise<number> {
-  const env = { DATA_DIR: join(home, ".build/dev"), APP_URL: page, PORT: "3000", LOG_LEVEL: "warn" };
-  const list = join(env.DATA_DIR, "demo-users.txt");
-  if (!existsSync(list)) {
-    const { code, output } = await runToEnd(join(home, "bin/stammtisch"), ["demo"], { env });
-    if (code !== 0) throw new Error(output);
-    writeFileSync(list, output);
+export async function run(args: readonly string[]): Promise<number> {
+  const port = process.env["PORT"] ?? "5173";
+  try {
+    const { values } = parseArgs({ args: [...args], options: { reset: { type: "boolean", default: false } } });
+    await assertPortFree(Number(port));
+    if (isDevRunning()) throw new Error("npm run dev is already running in this folder. Stop it first with Ctrl-C.");
+    process.stdout.write(await prepareDemoData(devDataDir, values.reset));
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    return 1;
   }
-  process.stdout.write(readFileSync(list, "utf8"));
 
+  const serverPort = String(await freePort());
+  const env = {
+    DATA_DIR: devDataDir,
+    APP_URL: `http://localhost:${port}`,
+    HOST: "127.0.0.1",
+    PORT: serverPort,
+    LOG_LEVEL: "warn",
+  };
   const serve = ["--watch", "--watch-preserve-output", "scripts/run.js", "scripts/serve.ts"];
+  const vite = ["node_modules/vite/bin/vite.js", "--strictPort", "--port", port];
   const programs = [
     start(process.execPath, serve, { env, inheritOutput: true }),
-    start(process.execPath, ["node_modules/vite/bin/vite.js", "--strictPort", "--port", "5173"], {
-      inheritOutput: true,
-    }),
+    start(process.execPath, vite, { env: { SERVER_PORT: serverPort }, inheritOutput: true }),
   ];
   const code = await Promise.race(
     programs.map(
@@ -38,4 +44,19 @@ export async function run(): Promise<number> {
   );
   for (const program of programs) program.kill("SIGTERM");
   return code;
+}
+
+/** Throws if no program can listen on the port. */
+export async function assertPortFree(port: number): Promise<void> {
+  const probe = createServer();
+  try {
+    await once(probe.listen(port), "listening");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const reason = code === "EADDRINUSE" ? "another program listens there" : code;
+    throw new Error(`PORT ${port} cannot be used: ${reason}. Choose another one, e.g.: PORT=4000 npm run dev`, {
+      cause: error,
+    });
+  }
+  probe.close();
 }

@@ -1,7 +1,9 @@
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { packageBinary, runToEnd } from "./child-processes.ts";
+import { isDevRunning } from "./dev-data.ts";
+import { refuseFeatureName } from "./feature-name.ts";
 import { home } from "./prepare.js";
 
 const templates = join(import.meta.dirname, "new-feature");
@@ -10,13 +12,15 @@ const templates = join(import.meta.dirname, "new-feature");
  * `npm run new-feature NAME`: creates the files of a working feature from templates: a table, a
  * form, a list, a realtime event and a failing test.
  */
-export async function run([name, ...rest]: readonly string[]): Promise<number> {
-  if (name === undefined || rest.length > 0 || !/^[a-z]+(-[a-z]+)*$/.test(name)) {
-    process.stderr.write("Usage: npm run new-feature NAME, in small letters and hyphens, such as shopping-list\n");
+export async function run(args: readonly string[]): Promise<number> {
+  const [name, ...rest] = args.filter((arg) => arg !== "--yes");
+  if (name === undefined || rest.length > 0) {
+    process.stderr.write("Usage: npm run new-feature NAME, such as shopping-list\n");
     return 2;
   }
-  if (existsSync(join(home, "server/features", name)) || existsSync(join(home, "contract", `${name}.ts`))) {
-    process.stderr.write(`There is a feature ${name} already.\n`);
+  const refusal = refuseFeatureName(home, name, args.includes("--yes"));
+  if (refusal) {
+    process.stderr.write(`${refusal}\n`);
     return 1;
   }
   const files = createFeature(home, name);
@@ -27,8 +31,13 @@ export async function run([name, ...rest]: readonly string[]): Promise<number> {
       `(web/features/${name}/route.tsx and page.tsx), say in docs/privacy.de.md what it stores about members, and make ` +
       `server/features/${name}/${name}.test.ts pass.\n`,
   );
+  if (isDevRunning()) process.stdout.write(`\n${appliedMigration}\n`);
   return 0;
 }
+
+const appliedMigration =
+  "npm run dev is running and has applied the migration to its demo data. It does not notice later changes of the " +
+  "migration: after each of them, stop it and run npm run dev -- --reset.";
 
 /**
  * Creates the files of a feature below `root`. Adds the feature to the lists of features, tables

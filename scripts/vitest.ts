@@ -1,9 +1,9 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
-import { createVitest, type Reporter, type TestModule } from "vitest/node";
+import { createVitest, type Reporter, type SerializedError, type TestCase, type TestModule } from "vitest/node";
 
 import { home } from "./prepare.js";
-import { reportFailure, type Results } from "./results.ts";
+import { reportFailure, reportSkip, type Results } from "./results.ts";
 import { type TestProject, type TestProjectName, testProjects } from "./test-projects.ts";
 import { isSelected, listLostOnPostgres, type TagSelection, type TestRecord, toTagsFilter } from "./test-tags.ts";
 
@@ -25,17 +25,26 @@ export async function runVitest(results: Results, selection: TestSelection): Pro
   // Caches compiled code on disk, because many tests start many processes of the app.
   process.env["NODE_COMPILE_CACHE"] ??= join(home, "node_modules/.cache/node");
   const tests: TestRecord[] = [];
-  const counter: Reporter = {
-    onTestRunEnd(modules, errors, reason) {
-      for (const module of modules) tests.push(...count(module, results, selection));
-      if (errors.length > 0) reportFailure(results, "tests", `${errors.length} errors outside of any test`);
+  const reporter: Reporter = {
+    onTestRunStart(specifications) {
+      results.files += specifications.length;
+    },
+    onTestModuleEnd(module) {
+      results.filesDone += 1;
+      tests.push(...count(module, results, selection));
+    },
+    onUserConsoleLog({ content }) {
+      process.stdout.write(content);
+    },
+    onTestRunEnd(_, errors, reason) {
+      for (const error of errors) reportFailure(results, "outside of any test", describe(error));
       if (reason === "interrupted") reportFailure(results, "tests", "interrupted");
     },
   };
   const vitest = await createVitest("test", {
     run: true,
     project: [...projects],
-    reporters: ["default", counter],
+    reporters: [reporter],
     ...(testName !== undefined && { testNamePattern: testName }),
   });
   try {
@@ -75,13 +84,28 @@ function count(module: TestModule, results: Results, selection: TestSelection): 
       hasRun: state === "passed" || state === "failed",
     });
     const isLeftOut = !isSelected(test.tags, tags) || name?.test(test.fullName.replaceAll(" > ", " ")) === false;
-    if (state === "skipped" && isLeftOut) continue;
-    results[state === "pending" ? "failed" : state] += 1;
+    if (!(state === "skipped" && isLeftOut)) report(test, results);
   }
   for (const suite of [module, ...module.children.allSuites()]) {
     // Reports a failure outside of the tests, e.g. in a hook, because Vitest counts the tests of
     // that file or suite as skipped.
-    if (suite.errors().length > 0) reportFailure(results, module.relativeModuleId, "failed outside of its tests");
+    for (const error of suite.errors())
+      reportFailure(results, `${module.relativeModuleId}: outside of its tests`, describe(error));
   }
   return tests;
+}
+
+function report(test: TestCase, results: Results): void {
+  const result = test.result();
+  const name = `${test.module.relativeModuleId} > ${test.fullName} (${test.project.name})`;
+  if (result.state === "passed") results.passed += 1;
+  else if (result.state === "skipped") reportSkip(results, name, result.note);
+  else reportFailure(results, name, (result.errors ?? []).map(describe).join("\n") || "did not end");
+}
+
+/** Returns an error's message, the difference between expected and received values, and the line of the test. */
+function describe({ message, diff, stacks = [], stack }: SerializedError): string {
+  const place = stacks.find(({ file }) => !file.includes("node_modules")) ?? stacks[0];
+  const where = place ? `at ${relative(home, place.file)}:${place.line}` : (stack ?? "");
+  return [message, diff, where].filter(Boolean).join("\n");
 }

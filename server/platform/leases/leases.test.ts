@@ -1,11 +1,9 @@
-// Also on PostgreSQL: only there, leases are rows that several instances claim.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { type Database, openDatabase } from "#server/db/connect.ts";
 import { acquireDatabase, releaseDatabase } from "#test/database.ts";
 import { createLocalLeases, createPostgresLeases, type Lease, type Leases } from "./leases.ts";
 
-const isPostgres = process.env["TEST_DATABASE"] === "postgres";
 const ignore = (): void => {};
 const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
@@ -18,7 +16,7 @@ test("a lease on SQLite, which only one instance can use, is acquired at once an
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
-describe.skipIf(!isPostgres)("leases on PostgreSQL", () => {
+describe("leases on PostgreSQL", { tags: "postgres-only" }, () => {
   let url: string;
   let databases: Database[];
   let instances: Leases[];
@@ -54,7 +52,7 @@ describe.skipIf(!isPostgres)("leases on PostgreSQL", () => {
     const [first] = holders();
     await waiting.find(([who]) => who === first)![1].release();
     expect(terms[0]!.signal.aborted).toBe(true);
-    await expect.poll(holders, { timeout: 5000 }).toHaveLength(1);
+    await expect.poll(holders).toHaveLength(1);
     expect(holders()).not.toContain(first);
     for (const [, lease] of waiting) await lease.release();
   });
@@ -89,15 +87,15 @@ describe.skipIf(!isPostgres)("leases on PostgreSQL", () => {
       await lease.known;
       expect(holders()).toEqual([]);
       await sql`select pg_advisory_unlock(5103001)`.execute(connection);
-      await expect.poll(holders, { timeout: 5000 }).toEqual(["one"]);
+      await expect.poll(holders).toEqual(["one"]);
       await lease.release();
     });
   });
 
   test("countInstances returns the number of running instances, without stopped ones", async () => {
     const [one, two] = [openInstance(), openInstance()];
-    await expect.poll(() => one.leases.countInstances(), { timeout: 8000 }).toBe(2);
+    await expect.poll(() => one.leases.countInstances()).toBe(2);
     await two.leases.close();
-    await expect.poll(() => one.leases.countInstances(), { timeout: 8000 }).toBe(1);
+    await expect.poll(() => one.leases.countInstances()).toBe(1);
   });
 });

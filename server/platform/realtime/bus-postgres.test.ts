@@ -1,4 +1,3 @@
-// Also on PostgreSQL: these tests need its transactions, LISTEN and NOTIFY.
 import { Client } from "pg";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
@@ -7,7 +6,6 @@ import { acquireDatabase, releaseDatabase } from "#test/database.ts";
 import { createPostgresBus } from "./bus-postgres.ts";
 import type { BusMessage } from "./bus.ts";
 
-const isHere = process.env["TEST_DATABASE"] === "postgres";
 const wakeChannel = `bus test ${process.pid}`;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -33,7 +31,7 @@ async function openBuses(count: number) {
     bus.onGap(onGap);
     return { bus, heard, onGap };
   });
-  await expect.poll(() => listeners(databaseUrl), { timeout: 5000 }).toBe(count);
+  await expect.poll(() => listeners(databaseUrl)).toBe(count);
   // A bus reads only what is sent after its first read.
   await expect
     .poll(async () => {
@@ -46,7 +44,7 @@ async function openBuses(count: number) {
   return { db, databaseUrl, buses };
 }
 
-describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
+describe("the bus on PostgreSQL", { tags: "postgres-only" }, () => {
   test("messages to all instances that are sent in transactions reach each instance once, in the order of the commits", async () => {
     const { db, buses } = await openBuses(3);
     const messages = Array.from({ length: 50 }, (_, userId) => ({ kind: "access", userId }) as const);
@@ -92,7 +90,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     const { databaseUrl, buses } = await openBuses(2);
     const message = JSON.stringify({ kind: "access", userId: 9 });
     await query(databaseUrl, "insert into bus_messages (instance, message) values ('dead', $1)", [message]);
-    for (const { heard } of buses) await expect.poll(() => heard, { timeout: 3000 }).toEqual([JSON.parse(message)]);
+    for (const { heard } of buses) await expect.poll(() => heard).toEqual([JSON.parse(message)]);
   });
 
   test("messages to other instances arrive without a reported gap while PostgreSQL's LISTEN connections are lost", async () => {
@@ -102,9 +100,9 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'stammtisch bus' and datname = current_database()",
     );
     await buses[0]!.bus.send(db, { kind: "access", userId: 1 });
-    await expect.poll(() => buses[1]!.heard, { timeout: 3000 }).toEqual([{ kind: "access", userId: 1 }]);
+    await expect.poll(() => buses[1]!.heard).toEqual([{ kind: "access", userId: 1 }]);
     expect(buses[1]!.onGap).not.toHaveBeenCalled();
-    await expect.poll(() => listeners(databaseUrl), { timeout: 5000 }).toBe(2);
+    await expect.poll(() => listeners(databaseUrl)).toBe(2);
     expect(buses.map(({ bus }) => bus.isDeaf())).toEqual([false, false]);
   });
 
@@ -133,7 +131,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     const bus = createPostgresBus({ db, databaseUrl, log: silent, wakeChannel });
     await bus.send(db, { kind: "resync" });
     await bus.close();
-    await expect.poll(() => buses[0]!.onGap, { timeout: 3000 }).toHaveBeenCalledOnce();
+    await expect.poll(() => buses[0]!.onGap).toHaveBeenCalledOnce();
   });
 });
 
