@@ -11,7 +11,7 @@ const shared = { isolate: false };
 const inBrowsers = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 const settings: Record<TestProjectName, TestProjectInlineConfiguration["test"]> = {
-  repository: { ...shared, testTimeout: 60_000 },
+  repository: shared,
   web: {},
   page: { ...shared, environment: "happy-dom", testTimeout: 60_000 },
   "server (sqlite)": { ...shared, env: { TEST_DATABASE: "sqlite" } },
