@@ -1,6 +1,7 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 import { filesOf, type TestProjectName, testProjects } from "./scripts/test-projects.ts";
+import { testTags } from "./scripts/test-tags.ts";
 
 /**
  * Lets the test files of a worker share loaded modules, because loading them for each file would
@@ -10,15 +11,17 @@ const shared = { isolate: false };
 const inBrowsers = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 const settings: Record<TestProjectName, TestProjectInlineConfiguration["test"]> = {
-  repository: {},
+  repository: shared,
   web: {},
   page: { ...shared, environment: "happy-dom", testTimeout: 60_000 },
   "server (sqlite)": { ...shared, env: { TEST_DATABASE: "sqlite" } },
   "server (postgres)": { ...shared, env: { TEST_DATABASE: "postgres" } },
+  "server (all on postgres)": { ...shared, env: { TEST_DATABASE: "postgres" } },
   process: { ...shared, testTimeout: 120_000, hookTimeout: 120_000 },
   e2e: { ...shared, ...inBrowsers },
   browsers: { ...inBrowsers, fileParallelism: false },
-  faults: { ...inBrowsers, fileParallelism: false, testTimeout: 300_000 },
+  // One file at a time, because most of them measure; CI selects files that do not.
+  faults: { ...inBrowsers, maxWorkers: Number(process.env["AT_ONCE"] ?? 1), testTimeout: 300_000 },
   hosted: { fileParallelism: false, testTimeout: 120_000, hookTimeout: 120_000 },
   deployment: { fileParallelism: false, testTimeout: 1_200_000, hookTimeout: 1_200_000 },
 };
@@ -34,6 +37,8 @@ export default defineConfig({
     // One more than the cores of the smallest machine, because tests often wait for a browser or a
     // server.
     maxWorkers: 3,
+    tags: Object.entries(testTags).map(([name, description]) => ({ name, description })),
+    strictTags: true,
     projects: (Object.keys(testProjects) as TestProjectName[]).map((name) => ({
       extends: true,
       test: { name, include: filesOf(testProjects[name]), ...settings[name] },

@@ -1,11 +1,24 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+
 import { runChecks } from "./checks.ts";
-import { createResults, printSummary } from "./results.ts";
+import { home } from "./prepare.js";
+import { createResults, printSummary, showProgress } from "./results.ts";
 import { runVitest } from "./vitest.ts";
 
-/** `npm run check`: runs the fast checks that a change must pass before a review. */
-export async function run(): Promise<number> {
+/**
+ * `npm run check [--whole]`: runs the fast checks that a change must pass before a review. Checks
+ * only the types that a change may have broken; `--whole` checks all of them, and searches the
+ * whole history for secrets, as continuous integration does.
+ */
+export async function run(args: readonly string[]): Promise<number> {
   const results = createResults();
-  await runChecks(results);
-  await runVitest(results, { projects: ["repository"] });
+  if (args.includes("--whole")) {
+    rmSync(join(home, ".build/types"), { recursive: true, force: true });
+    process.env["CI"] = "true";
+  }
+  const endProgress = showProgress(results);
+  await Promise.all([runChecks(results), runVitest(results, { projects: ["repository"] })]);
+  endProgress();
   return printSummary(results);
 }

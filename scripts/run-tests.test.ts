@@ -15,6 +15,6 @@ test.each([
     const printed = write.mock.calls.join("");
     write.mockRestore();
     expect(code).toBe(1);
-    expect(printed).toContain(`✗ ${file}: ${reason}\n`);
+    expect(printed).toContain(`✗ ${file}\n    ${reason}\n`);
   },
 );

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { runChecks } from "./checks.ts";
 import { startPostgres } from "./postgres.ts";
 import { refreshWeb } from "./prepare.js";
-import { createResults, printSummary, reportFailure } from "./results.ts";
+import { createResults, printSummary, reportFailure, showProgress } from "./results.ts";
 import { ensureInstalled, postgres } from "./system-programs.ts";
 import { filesOf, type TestProject, type TestProjectName, testProjects } from "./test-projects.ts";
 import { runVitest } from "./vitest.ts";
@@ -11,10 +11,12 @@ import { runVitest } from "./vitest.ts";
 interface TestRun {
   readonly projects: readonly TestProjectName[];
   /**
-   * `true` to check types, lint, format and dead code before the tests. The checks are skipped if
+   * `true` to check types, lint, format and dead code beside the tests. The checks are skipped if
    * `args` names files.
    */
   readonly withChecks?: boolean;
+  /** `true` to also run the tests with the tag `nightly`. */
+  readonly withNightly?: boolean;
   /** Command line arguments `FILE… [-t NAME]`: parts of test paths, and a pattern of test names. */
   readonly args: readonly string[];
 }
@@ -23,14 +25,15 @@ interface TestRun {
  * Installs the programs and builds the pages that the selected tests need, runs these tests, and
  * returns the exit code.
  */
-export async function runTests({ projects, withChecks = false, args }: TestRun): Promise<number> {
+export async function runTests({ projects, withChecks = false, withNightly = false, args }: TestRun): Promise<number> {
   const { values, positionals: files } = parseArgs({
     args: [...args],
     allowPositionals: true,
     options: { testNamePattern: { type: "string", short: "t" } },
   });
   const results = createResults();
-  if (withChecks && files.length === 0) await runChecks(results);
+  const endProgress = showProgress(results);
+  const checks = withChecks && files.length === 0 ? runChecks(results) : undefined;
   for (const file of files)
     if (!projects.some((name) => hasFile(testProjects[name], [file])))
       reportFailure(results, file, explainMissing(file));
@@ -48,9 +51,12 @@ export async function runTests({ projects, withChecks = false, args }: TestRun):
   const server = binary ? await startPostgres(binary) : null;
   try {
     if (server) process.env["TEST_DATABASE_URL"] = server.url;
-    if (selected.length > 0) await runVitest(results, { projects: selected, files, testName: values.testNamePattern });
+    const testName = values.testNamePattern;
+    if (selected.length > 0) await runVitest(results, { projects: selected, files, testName, withNightly });
+    await checks;
   } finally {
     server?.stop();
+    endProgress();
   }
   return printSummary(results);
 }

@@ -20,9 +20,13 @@ import {
   webKitDriver,
   xvfb,
 } from "./system-programs.ts";
+import type { TagSelection } from "./test-tags.ts";
 
-/** A group of tests with the same requirements. Becomes a project in vitest.config.ts. */
-export interface TestProject {
+/**
+ * A group of tests with the same requirements. Becomes a project in vitest.config.ts. Its tags
+ * select tests within the files.
+ */
+export interface TestProject extends TagSelection {
   readonly include: readonly string[];
   readonly exclude?: readonly string[];
   /** Programs that must be installed before the tests run. */
@@ -35,7 +39,11 @@ export interface TestProject {
 
 const contractWalk = "test/contract.test.ts";
 const serverTests = "server/**/*.test.ts";
-const realGames = ["test/process/{docker-driver,command-driver,game-servers}.test.ts"];
+/** Tests with fake container engines, which run with a real one if this machine has one. */
+const engineTests = [
+  "server/features/game-servers/drivers/docker-engines.test.ts",
+  "test/process/game-servers.test.ts",
+];
 
 export const testProjects = {
   repository: {
@@ -44,10 +52,15 @@ export const testProjects = {
   },
   web: { include: ["web/**/*.test.{ts,tsx}", "test/page/*.test.ts"] },
   page: { include: ["test/page/*.test.tsx"] },
-  "server (sqlite)": { include: [contractWalk, serverTests] },
+  "server (sqlite)": { include: [contractWalk, serverTests], exceptTags: ["postgres-only"] },
   "server (postgres)": {
-    // The walk executes every SQL statement of the app.
-    include: [contractWalk, ...filesOf({ include: [serverTests] }).filter(isForPostgres)],
+    include: filesOf({ include: [contractWalk, serverTests] }).filter(hasPostgresTag),
+    onlyTags: ["postgres", "postgres-only"],
+    programs: [postgres],
+  },
+  "server (all on postgres)": {
+    include: [contractWalk, serverTests],
+    exceptTags: ["sqlite-only"],
     programs: [postgres],
   },
   process: { include: ["test/process/**/*.test.ts"], programs: [postgres], needsPages: true },
@@ -64,7 +77,7 @@ export const testProjects = {
     needsPages: true,
   },
   faults: {
-    include: ["test/faults/**/*.test.ts", ...realGames],
+    include: ["test/faults/**/*.test.ts", ...engineTests],
     programs: [postgres, chromium, faketime, strace],
     optionalPrograms: [headlessShell],
     needsPages: true,
@@ -85,10 +98,7 @@ export function filesOf({ include, exclude = [] }: TestProject): string[] {
   return globSync(include, { cwd: home }).filter((file) => !excluded.has(file));
 }
 
-/**
- * Returns `true` for server tests that also run on PostgreSQL. Their files begin with the comment
- * below.
- */
-function isForPostgres(file: string): boolean {
-  return readFileSync(join(home, file), "utf8").startsWith("// Also on PostgreSQL: ");
+/** Returns `true` if a test in the file has the tag `postgres` or `postgres-only`, so that the file is worth loading. */
+function hasPostgresTag(file: string): boolean {
+  return /tags: .*"postgres/.test(readFileSync(join(home, file), "utf8"));
 }

@@ -72,7 +72,7 @@ test.for(otherCommands.map((command) => [command.name, command] as const))(
   },
 );
 
-test.skipIf(isOnPostgres)("commands treat an SQLite file without tables as a missing database", async () => {
+test("commands treat an SQLite file without tables as a missing database", { tags: "sqlite-only" }, async () => {
   await runInProcess(["migrate"]);
   for (const end of ["", "-wal", "-shm"]) rmSync(join(dataDir, `stammtisch.db${end}`), { force: true });
   writeFileSync(join(dataDir, "stammtisch.db"), "");
@@ -83,8 +83,9 @@ test.skipIf(isOnPostgres)("commands treat an SQLite file without tables as a mis
   }
 });
 
-test.skipIf(isOnPostgres).each([...creatingCommands].filter((name) => name !== "restore"))(
+test.each([...creatingCommands].filter((name) => name !== "restore"))(
   "the command “%s” creates no database in a data folder that has secrets.json, but a missing or empty database",
+  { tags: "sqlite-only" },
   async (name) => {
     await runInProcess(["migrate"]);
     rmSync(join(dataDir, "stammtisch.db"));

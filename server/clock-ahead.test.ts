@@ -1,5 +1,3 @@
-// Also on PostgreSQL: the test runner repeats this file there, because SQL compares the stored
-// times.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { jobs as authJobs } from "#server/features/auth/jobs.ts";
@@ -97,26 +95,30 @@ describe("correction of a clock that was ahead", () => {
     expect((await login(browser)).status).toBe(429);
   });
 
-  test("invitations, reset links and passkey challenges created while the clock was ahead are expired after its correction", async () => {
-    await app.createUser("anna");
-    const challenge = { id: "c", purpose: "login", session_id: "s" } as const;
-    const made = await whileAhead(async () => {
-      await createChallenge(app.db, { ...challenge, expires_at: app.clock.now() + minutes(5) });
-      return {
-        invitation: await createInvitation(app.context, { permissions: [], days: 7, uses: 1, createdBy: null }),
-        link: await createResetLink(app.db, app.context, 1, { by: null }),
-      };
-    });
-    const chosen = { password: "Lindenblatt und Hopfen", password_confirmation: "Lindenblatt und Hopfen" };
-    const guest = app.createClient();
-    const { invitations } = await listManagedInvitations(app.context, 10, 10);
-    expect(invitations).toMatchObject([{ state: "expired" }]);
-    const form = { token: made.invitation.token, uname: "ben", name: "Ben", email: "ben@stammtisch.example" };
-    expect((await guest.post("/api/register", { ...form, ...chosen })).json.errors).toHaveProperty("token");
-    const reset = await guest.post("/api/reset-password", { token: made.link!.url.split("=")[1], ...chosen });
-    expect(reset.json.errors).toHaveProperty("token");
-    expect(await claimChallenge(app.db, challenge, app.clock.now())).toBe(false);
-  });
+  test(
+    "invitations, reset links and passkey challenges created while the clock was ahead are expired after its correction",
+    { tags: "postgres" },
+    async () => {
+      await app.createUser("anna");
+      const challenge = { id: "c", purpose: "login", session_id: "s" } as const;
+      const made = await whileAhead(async () => {
+        await createChallenge(app.db, { ...challenge, expires_at: app.clock.now() + minutes(5) });
+        return {
+          invitation: await createInvitation(app.context, { permissions: [], days: 7, uses: 1, createdBy: null }),
+          link: await createResetLink(app.db, app.context, 1, { by: null }),
+        };
+      });
+      const chosen = { password: "Lindenblatt und Hopfen", password_confirmation: "Lindenblatt und Hopfen" };
+      const guest = app.createClient();
+      const { invitations } = await listManagedInvitations(app.context, 10, 10);
+      expect(invitations).toMatchObject([{ state: "expired" }]);
+      const form = { token: made.invitation.token, uname: "ben", name: "Ben", email: "ben@stammtisch.example" };
+      expect((await guest.post("/api/register", { ...form, ...chosen })).json.errors).toHaveProperty("token");
+      const reset = await guest.post("/api/reset-password", { token: made.link!.url.split("=")[1], ...chosen });
+      expect(reset.json.errors).toHaveProperty("token");
+      expect(await claimChallenge(app.db, challenge, app.clock.now())).toBe(false);
+    },
+  );
 
   test("a toast sent while the clock was ahead does not throttle the next toast", async () => {
     const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
@@ -189,14 +191,18 @@ describe("calendar door opened with the clock ahead", () => {
     expect(calendar_doors_opened).toMatchObject([{ date: "2026-12-01" }]);
   });
 
-  test("a calendar door opened too early because of a wrong clock is open and counted from the start of its day", async () => {
-    const anna = await app.createMember("anna");
-    const managed = async () => (await anna.get("/api/admin/calendar?year=2026")).json.days[4].opened;
-    expect(await managed()).toBe(0);
-    await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
-    app.clock.time += days(2);
-    expect(await managed()).toBe(2);
-    expect((await list(ben))[4]).toEqual({ date: "2026-12-05", url, opened: 2, members: 3 });
-    expect((await ben.get(url)).status).toBe(200);
-  });
+  test(
+    "a calendar door opened too early because of a wrong clock is open and counted from the start of its day",
+    { tags: "postgres" },
+    async () => {
+      const anna = await app.createMember("anna");
+      const managed = async () => (await anna.get("/api/admin/calendar?year=2026")).json.days[4].opened;
+      expect(await managed()).toBe(0);
+      await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+      app.clock.time += days(2);
+      expect(await managed()).toBe(2);
+      expect((await list(ben))[4]).toEqual({ date: "2026-12-05", url, opened: 2, members: 3 });
+      expect((await ben.get(url)).status).toBe(200);
+    },
+  );
 });

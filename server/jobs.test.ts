@@ -1,4 +1,3 @@
-// Also on PostgreSQL: the test runner repeats this file there, because every job runs its own SQL.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -33,66 +32,70 @@ async function listFilled({ db }: TestApp): Promise<string[]> {
   return filled;
 }
 
-test("the periodic jobs delete all rows of tables that keep data only for a limited time within half a year", async () => {
-  const app = await createTestApp();
-  const { db } = app;
-  const anna = await app.createMember("anna");
-  const ben = await app.createUser("ben");
-  await anna.post("/api/login", { uname: "anna", password });
-  await anna.post("/api/forgot-password", { email: "anna@stammtisch.example" });
-  await anna.post("/api/user/passkey-options");
-  await anna.post("/api/admin/tv", { name: "Keller" });
-  await anna.post("/api/tv/code");
-  const hook = { name: "Chat", format: "json", url: "https://chat.example/hook", token: "", events: ["party"] };
-  await anna.post("/api/admin/webhooks", hook);
-  await app.context.sendWebhooks(app.db, { event: "party", change: "ended", name: "Silvester", userId: null });
-  await anna.post(`/api/members/${ben}/toast`);
-  const { id: session_id } = await db.selectFrom("sessions").select("id").executeTakeFirstOrThrow();
-  await db.insertInto("push_refusals").values({ session_id }).execute();
-  const push = { id: 1, session_id, endpoint: "https://push.example", p256dh: "", auth: "", created_at: 0 };
-  await db.insertInto("push_subscriptions").values(push).execute();
-  await db.insertInto("kept_pushes").values({ subscription_id: 1, payload: "", topic: "", expires_at: 0 }).execute();
-  const browser = { browser_id: "a", invitation_hash: null, is_remembered: 0, expires_at: 0 };
-  await db
-    .insertInto("oidc_requests")
-    .values({
-      ...browser,
-      id: "a",
-      purpose: "login",
-      user_id: null,
-      return_to: "",
-      redirect_uri: "",
-      code_verifier: "",
-      nonce: "",
-      created_at: 0,
-    })
-    .execute();
-  const proven = { ...browser, issuer: "https://id.example", subject: "anna", confirmed_at: 0 };
-  await db.insertInto("oidc_registrations").values(proven).execute();
-  const door = "2026-12-07";
-  await db.insertInto("calendar_assignments").values({ date: door, user_id: ben }).execute();
-  await db.insertInto("calendar_swaps").values({ date: door, from_id: ben, to_id: 1, picture_id: null }).execute();
-  const picture = { date: door, id: "a", screen: fixtures.png, phone: fixtures.png };
-  await db.insertInto("calendar_pictures").values(picture).execute();
-  await db.insertInto("calendar_reveals").values({ picture_id: "a", user_id: 1, at: 0 }).execute();
-  await db
-    .insertInto("calendar_removed_pictures")
-    .values({
-      ...picture,
-      id: "b",
-      text: null,
-      is_hidden: 0,
-      is_by_owner: 0,
-      owner_id: ben,
-      removed_at: app.clock.now(),
-    })
-    .execute();
+test(
+  "the periodic jobs delete all rows of tables that keep data only for a limited time within half a year",
+  { tags: "postgres" },
+  async () => {
+    const app = await createTestApp();
+    const { db } = app;
+    const anna = await app.createMember("anna");
+    const ben = await app.createUser("ben");
+    await anna.post("/api/login", { uname: "anna", password });
+    await anna.post("/api/forgot-password", { email: "anna@stammtisch.example" });
+    await anna.post("/api/user/passkey-options");
+    await anna.post("/api/admin/tv", { name: "Keller" });
+    await anna.post("/api/tv/code");
+    const hook = { name: "Chat", format: "json", url: "https://chat.example/hook", token: "", events: ["party"] };
+    await anna.post("/api/admin/webhooks", hook);
+    await app.context.sendWebhooks(app.db, { event: "party", change: "ended", name: "Silvester", userId: null });
+    await anna.post(`/api/members/${ben}/toast`);
+    const { id: session_id } = await db.selectFrom("sessions").select("id").executeTakeFirstOrThrow();
+    await db.insertInto("push_refusals").values({ session_id }).execute();
+    const push = { id: 1, session_id, endpoint: "https://push.example", p256dh: "", auth: "", created_at: 0 };
+    await db.insertInto("push_subscriptions").values(push).execute();
+    await db.insertInto("kept_pushes").values({ subscription_id: 1, payload: "", topic: "", expires_at: 0 }).execute();
+    const browser = { browser_id: "a", invitation_hash: null, is_remembered: 0, expires_at: 0 };
+    await db
+      .insertInto("oidc_requests")
+      .values({
+        ...browser,
+        id: "a",
+        purpose: "login",
+        user_id: null,
+        return_to: "",
+        redirect_uri: "",
+        code_verifier: "",
+        nonce: "",
+        created_at: 0,
+      })
+      .execute();
+    const proven = { ...browser, issuer: "https://id.example", subject: "anna", confirmed_at: 0 };
+    await db.insertInto("oidc_registrations").values(proven).execute();
+    const door = "2026-12-07";
+    await db.insertInto("calendar_assignments").values({ date: door, user_id: ben }).execute();
+    await db.insertInto("calendar_swaps").values({ date: door, from_id: ben, to_id: 1, picture_id: null }).execute();
+    const picture = { date: door, id: "a", screen: fixtures.png, phone: fixtures.png };
+    await db.insertInto("calendar_pictures").values(picture).execute();
+    await db.insertInto("calendar_reveals").values({ picture_id: "a", user_id: 1, at: 0 }).execute();
+    await db
+      .insertInto("calendar_removed_pictures")
+      .values({
+        ...picture,
+        id: "b",
+        text: null,
+        is_hidden: 0,
+        is_by_owner: 0,
+        owner_id: ben,
+        removed_at: app.clock.now(),
+      })
+      .execute();
 
-  expect(await listFilled(app), "insert a row into each above").toEqual(perishable);
-  app.clock.time += days(181);
-  await runJobs(app);
-  expect(await listFilled(app), "delete their rows in a job of their feature").toEqual([]);
-});
+    expect(await listFilled(app), "insert a row into each above").toEqual(perishable);
+    app.clock.time += days(181);
+    await runJobs(app);
+    expect(await listFilled(app), "delete their rows in a job of their feature").toEqual([]);
+  },
+);
 
 test("the periodic jobs do not touch files in DATA_DIR/uploads, which the app does not use", async () => {
   const app = await createTestApp();

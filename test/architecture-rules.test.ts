@@ -71,12 +71,6 @@ const plantedViolations: [rule: string, path: string, text: string, message: str
   ],
   ["only game servers have drivers", "server/features/auth/drivers/x.ts", "", "a server feature has"],
   ["files of web features have one of the fixed names", "web/features/auth/store.ts", "", "a web feature has"],
-  [
-    "tests on PostgreSQL begin with the marker",
-    "server/features/auth/auth.test.ts",
-    "// Also runs on PostgreSQL, because of locks.",
-    "to run on PostgreSQL too",
-  ],
   ["only stores contain SQL", "server/features/auth/actions.ts", 'await db.selectFrom("users").execute();', "store.ts"],
   [
     "only stores contain raw SQL",

@@ -113,14 +113,6 @@ function textRules(path: string, text: string): string[] {
     violations.push(`${path}: sleeps; wait for what happens, or let the page's clock run (page.clock).`);
   if (/(?<!")(\/\/|\/\*) *(ox|es)lint-disable(?!.* -- \w)/.test(text))
     violations.push(`${path}: disables a lint rule without a reason; add it behind the rule: -- why.`);
-  if (
-    /^server\/.*\.test\.ts$/.test(path) &&
-    /^\/\/.*PostgreSQL/.test(text) &&
-    !text.startsWith("// Also on PostgreSQL: ")
-  )
-    violations.push(
-      `${path}: to run on PostgreSQL too, a test file begins with "// Also on PostgreSQL: " and a reason.`,
-    );
   if (!path.startsWith("server/") || testFile.test(path)) return violations;
 
   if (/\bprocess\s*(\.\s*|\[\s*["'])env\b/.test(text) && path !== "server/config.ts") {

@@ -40,7 +40,7 @@ test("every example call of the contract tests belongs to an existing endpoint",
 
 test(
   "every endpoint refuses all callers that it does not permit, and every answer has the standard shape",
-  { timeout: 60_000 },
+  { tags: "postgres", timeout: 60_000 },
   async () => {
     const answered: string[] = [];
     for (const endpoint of endpoints) {
@@ -62,7 +62,7 @@ test(
   },
 );
 
-test("a member's data export contains exactly the fields that the features declare", async () => {
+test("a member's data export contains exactly the fields that the features declare", { tags: "postgres" }, async () => {
   const ben = await createActorClient(app, 4);
   // An example call of the previous test changed Ben's password and so revoked his API tokens; the
   // export must list a token.
@@ -76,45 +76,49 @@ test("a member's data export contains exactly the fields that the features decla
  */
 const secretPattern = /(?<![\w-])((?:st_)?[\w-]{43}|\w{5}(-\w{5}){3}-\w{6})(?![\w-])/;
 
-test("no endpoint sends an undeclared field or compresses an answer that contains a secret", async () => {
-  const secretive: Endpoint[] = [];
-  // Reuses an actor's session while it is valid: above the limit, the server ends a member's oldest
-  // session and deletes its data.
-  const permitted = new Map<number, Client>();
-  for (const endpoint of endpoints) {
-    const column = permittedActor(endpoint);
-    const client = permitted.get(column) ?? (await createActorClient(app, column));
-    const session = client.cookies.get("session");
-    const answer = await callEndpoint(app, client, endpoint);
-    if (client.cookies.get("session") === session) permitted.set(column, client);
-    else permitted.delete(column);
-    if (answer.status >= 300) continue;
-    if (endpoint.reply) {
-      const allowed = fieldsOfSchema(endpoint.reply);
-      const additional = fieldsOf(answer.json).filter((field) => !allowed(field));
-      expect(additional, nameOf(endpoint)).toEqual([]);
+test(
+  "no endpoint sends an undeclared field or compresses an answer that contains a secret",
+  { tags: "postgres" },
+  async () => {
+    const secretive: Endpoint[] = [];
+    // Reuses an actor's session while it is valid: above the limit, the server ends a member's oldest
+    // session and deletes its data.
+    const permitted = new Map<number, Client>();
+    for (const endpoint of endpoints) {
+      const column = permittedActor(endpoint);
+      const client = permitted.get(column) ?? (await createActorClient(app, column));
+      const session = client.cookies.get("session");
+      const answer = await callEndpoint(app, client, endpoint);
+      if (client.cookies.get("session") === session) permitted.set(column, client);
+      else permitted.delete(column);
+      if (answer.status >= 300) continue;
+      if (endpoint.reply) {
+        const allowed = fieldsOfSchema(endpoint.reply);
+        const additional = fieldsOf(answer.json).filter((field) => !allowed(field));
+        expect(additional, nameOf(endpoint)).toEqual([]);
+      }
+      if (secretPattern.test(answer.text)) secretive.push(endpoint);
     }
-    if (secretPattern.test(answer.text)) secretive.push(endpoint);
-  }
-  expect(secretive.map(nameOf).toSorted()).toEqual([
-    "POST /api/admin/invitations",
-    "POST /api/admin/members/:id/reset-link",
-    "POST /api/admin/tv",
-    // A passkey challenge looks like a secret; the browser signs it.
-    "POST /api/login/passkey/options",
-    // The state, nonce and code challenge in the address of a login with OpenID look like secrets.
-    "POST /api/oidc/login",
-    // The answer contains the TV's secret, which becomes the token of its TV link.
-    "POST /api/tv/code",
-    "POST /api/user/confirmPasskey/options",
-    "POST /api/user/oidc",
-    "POST /api/user/passkey-options",
-    "POST /api/user/tokens",
-  ]);
-  expect(secretive.filter(canCompress)).toEqual([]);
-  // An example call above ended Ben's other sessions, so all clients log in again.
-  clients = await createActorClients(app);
-});
+    expect(secretive.map(nameOf).toSorted()).toEqual([
+      "POST /api/admin/invitations",
+      "POST /api/admin/members/:id/reset-link",
+      "POST /api/admin/tv",
+      // A passkey challenge looks like a secret; the browser signs it.
+      "POST /api/login/passkey/options",
+      // The state, nonce and code challenge in the address of a login with OpenID look like secrets.
+      "POST /api/oidc/login",
+      // The answer contains the TV's secret, which becomes the token of its TV link.
+      "POST /api/tv/code",
+      "POST /api/user/confirmPasskey/options",
+      "POST /api/user/oidc",
+      "POST /api/user/passkey-options",
+      "POST /api/user/tokens",
+    ]);
+    expect(secretive.filter(canCompress)).toEqual([]);
+    // An example call above ended Ben's other sessions, so all clients log in again.
+    clients = await createActorClients(app);
+  },
+);
 
 /**
  * Endpoints whose example call changes nothing; the tests of their features check the audit log.
@@ -297,7 +301,7 @@ const hostileValues = [
   "\u0000",
 ];
 
-test("hostile values in body fields never cause an internal error", { timeout: 60_000 }, async () => {
+test("hostile values in body fields never cause an internal error", { tags: "postgres", timeout: 60_000 }, async () => {
   const own = await createTestApp(oidc, { gameServers: { drivers: {} } });
   await createActors(own);
   for (const endpoint of own.context.http.endpoints) {

@@ -11,6 +11,7 @@ import { parse } from "yaml";
 
 import { parseEnvironmentFile } from "#server/config-file.ts";
 import { maskConfig, readConfig } from "#server/config.ts";
+import { listDocumentedCommands, setUp } from "./documented-commands.ts";
 import { createTestApp } from "./test-app.ts";
 
 const execFile = promisify(execFileWithCallback);
@@ -183,6 +184,11 @@ test("the health check of the image succeeds only while the server is ready, and
   vi.spyOn(app.context.bus, "isDeaf").mockReturnValue(true);
   expect(await isHealthy(port), "not ready").toBe(false);
   expect(await isHealthy("1"), "no server").toBe(false);
+});
+
+test("the German and the English hosting guide contain the same commands", () => {
+  expect(setUp.length).toBeGreaterThan(5);
+  expect(listDocumentedCommands("hosting.de.md", "Weg B: ohne Docker, als Dienst")).toEqual(setUp);
 });
 
 test("the documented backup command writes to a folder outside of the container", () => {

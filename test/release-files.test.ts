@@ -34,6 +34,7 @@ interface Workflow {
 const paths = globSync(".github/workflows/*.yml", { cwd: root }).toSorted();
 const workflows = Object.fromEntries(paths.map((path) => [path, parse(read(path)) as Workflow]));
 const ci = workflows[".github/workflows/ci.yml"]!;
+const nightly = workflows[".github/workflows/nightly.yml"]!;
 const release = workflows[".github/workflows/release.yml"]!;
 const stepsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps = [] }) => steps);
 
@@ -41,6 +42,11 @@ test("every push, every proposed change and every release runs .ci/run", () => {
   expect(Object.keys(ci.on)).toEqual(["push", "pull_request", "workflow_call"]);
   expect(stepsOf(ci).map(({ run }) => run)).toContain(".ci/run");
   expect(release.jobs["test"]?.uses).toBe("./.github/workflows/ci.yml");
+});
+
+test("all tests run every night", () => {
+  expect(nightly.on["schedule"]).toEqual([{ cron: expect.stringMatching(/^\d+ \d+ \* \* \*$/) }]);
+  expect(stepsOf(nightly).map(({ run }) => run)).toContain("npm run test:nightly");
 });
 
 test("a release tag is published only after the tests and the check of the tag have passed", () => {

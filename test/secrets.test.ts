@@ -21,10 +21,17 @@ function findSecrets(lines: string): string[] {
 
 const git = (...words: string[]) => execFileSync("git", words, { cwd: root, encoding: "utf8", maxBuffer: 2 ** 30 });
 
-test("the repository's files and history contain no private keys, access tokens or real mail addresses", () => {
+test("the repository's files contain no private keys, access tokens or real mail addresses", () => {
   expect(findSecrets(git("grep", "--untracked", "-hI", ""))).toEqual([]);
-  expect(findSecrets(git("log", "--patch", "--unified=0", "--no-color", "--format="))).toEqual([]);
 });
+
+// Only in CI, because the history is long, and what is published has passed CI.
+test.runIf(process.env["CI"])(
+  "the repository's history contains no private keys, access tokens or real mail addresses",
+  () => {
+    expect(findSecrets(git("log", "--patch", "--unified=0", "--no-color", "--format="))).toEqual([]);
+  },
+);
 
 // Each secret is split in two, so that the search does not report this file.
 test.each([

@@ -1,5 +1,3 @@
-// Also on PostgreSQL: the test runner repeats this file there, because the databases report errors
-// differently.
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 
@@ -32,8 +30,9 @@ test.each([
   expect(isDiskFull(Object.assign(new Error(message), fields))).toBe(expected);
 });
 
-test.runIf(process.env["TEST_DATABASE"] === "postgres")(
+test(
   "a PostgreSQL connection lost during a transaction fails that transaction, but no later request",
+  { tags: "postgres-only" },
   async () => {
     const app = await createTestApp();
     const transaction = app.db.transaction().execute(async (tx) => {

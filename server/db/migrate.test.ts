@@ -1,5 +1,3 @@
-// Also on PostgreSQL: the test runner repeats this file there, because the databases have different
-// schemas.
 import type { Kysely } from "kysely";
 import { beforeEach, expect, test } from "vitest";
 
@@ -17,25 +15,29 @@ beforeEach(async () => {
 const runMigrations = () => migrate(app.db, app.database.kind, app.clock.now());
 const migrationsDb = () => app.db as unknown as Kysely<{ migrations: { name: string; at: number } }>;
 
-test("migrating an up-to-date schema applies no migration and keeps all rows", async () => {
+test("migrating an up-to-date schema applies no migration and keeps all rows", { tags: "postgres" }, async () => {
   await app.createUser("anna");
   expect(await runMigrations()).toEqual([]);
   expect((await app.db.selectFrom("users").select("uname").execute()).map(({ uname }) => uname)).toEqual(["anna"]);
 });
 
-test("every applied migration is recorded once, in order", async () => {
+test("every applied migration is recorded once, in order", { tags: "postgres" }, async () => {
   const rows = await migrationsDb().selectFrom("migrations").selectAll().orderBy("name").execute();
   expect(rows.map(({ name }) => name)).toEqual(listPendingMigrations([]));
   expect(rows[0]).toEqual({ name: "0001-members", at: expect.any(Number) });
 });
 
-test("a database that a newer version has migrated is neither migrated nor opened, and its rows are unchanged", async () => {
-  await app.createUser("anna");
-  await migrationsDb().insertInto("migrations").values({ name: "9999-future", at: 1 }).execute();
-  await expect(runMigrations()).rejects.toThrow("written by a newer version of Stammtisch (migration “9999-future”)");
-  await expect(app.reopen()).rejects.toThrow("written by a newer version");
-  expect(await app.db.selectFrom("users").select("id").execute()).toHaveLength(1);
-});
+test(
+  "a database that a newer version has migrated is neither migrated nor opened, and its rows are unchanged",
+  { tags: "postgres" },
+  async () => {
+    await app.createUser("anna");
+    await migrationsDb().insertInto("migrations").values({ name: "9999-future", at: 1 }).execute();
+    await expect(runMigrations()).rejects.toThrow("written by a newer version of Stammtisch (migration “9999-future”)");
+    await expect(app.reopen()).rejects.toThrow("written by a newer version");
+    expect(await app.db.selectFrom("users").select("id").execute()).toHaveLength(1);
+  },
+);
 
 test("a refused downgrade names the version that wrote the data, this version, and what to do", async () => {
   await app.db.deleteFrom("settings").execute();
@@ -48,7 +50,7 @@ test("a refused downgrade names the version that wrote the data, this version, a
   );
 });
 
-test("servers that start at the same time apply each pending migration only once", async () => {
+test("servers that start at the same time apply each pending migration only once", { tags: "postgres" }, async () => {
   // Reverts this migration, on which no later migration depends.
   for (const table of ["calendar_pictures", "calendar_openings", "calendar_audio"]) {
     await migrationsDb().schema.dropTable(table).execute();

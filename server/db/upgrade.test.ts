@@ -1,5 +1,3 @@
-// Also on PostgreSQL: the test runner repeats this file there, because the databases have different
-// schemas.
 import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -93,6 +91,7 @@ test.for([
   ["a state before the first version", names.slice(0, 2)],
 ] as const)(
   "an upgrade from the schema of %s applies all later migrations and keeps every row",
+  { tags: "postgres" },
   async ([, migrations]) => {
     const before = await fillEarlier(migrations);
     expect(await runUpgrade()).toEqual(names.slice(migrations.length));
@@ -103,83 +102,103 @@ test.for([
   },
 );
 
-test("an upgrade from JSON permissions to the table user_permissions keeps all permissions of members", async () => {
-  await fillEarlier(names.slice(0, names.indexOf("0031-user-permissions")));
-  const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
-  const permissions = '["see-game-servers","admin"]';
-  await db.updateTable("users").set({ permissions }).where("uname", "=", "ben").execute();
-  await runUpgrade();
-  expect(await database.db.selectFrom("user_permissions").selectAll().orderBy("permission").execute()).toEqual([
-    { user_id: 2, permission: "admin" },
-    { user_id: 2, permission: "see-game-servers" },
-  ]);
-});
+test(
+  "an upgrade from JSON permissions to the table user_permissions keeps all permissions of members",
+  { tags: "postgres" },
+  async () => {
+    await fillEarlier(names.slice(0, names.indexOf("0031-user-permissions")));
+    const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
+    const permissions = '["see-game-servers","admin"]';
+    await db.updateTable("users").set({ permissions }).where("uname", "=", "ben").execute();
+    await runUpgrade();
+    expect(await database.db.selectFrom("user_permissions").selectAll().orderBy("permission").execute()).toEqual([
+      { user_id: 2, permission: "admin" },
+      { user_id: 2, permission: "see-game-servers" },
+    ]);
+  },
+);
 
-test("an upgrade keeps earlier reset links, but revokes invitations and TV links of former administrators", async () => {
-  await fillEarlier(names.slice(0, names.indexOf("0014-reset-links")));
-  const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
-  await db.updateTable("users").set({ permissions: '["admin"]' }).where("uname", "=", "anna").execute();
-  const never = 9e15;
-  await db.insertInto("reset_tokens").values({ user_id: 2, token_hash: "reset", expires_at: never }).execute();
-  for (const created_by of [1, 2, null]) {
-    const made = { token_hash: `by ${created_by}`, created_by, created_at: 1 };
-    const invitation = { ...made, permissions: "[]", expires_at: never, uses_left: 1 };
-    await db.insertInto("invitations").values(invitation).execute();
-    await db
-      .insertInto("tv_links")
-      .values({ ...made, name: "Theke" })
-      .execute();
-  }
-  await runUpgrade();
-  expect(await database.db.selectFrom("reset_tokens").selectAll().execute()).toEqual([
-    { id: 1, user_id: 2, token_hash: "reset", is_mailed: 0, created_by: null, expires_at: never },
-  ]);
-  const open = database.db.selectFrom("invitations").select("created_by").where("revoked_at", "is", null).orderBy("id");
-  expect((await open.execute()).map(({ created_by }) => created_by)).toEqual([1, null]);
-  const screens = await database.db.selectFrom("tv_links").select("created_by").orderBy("id").execute();
-  expect(screens.map(({ created_by }) => created_by)).toEqual([1, null]);
-});
+test(
+  "an upgrade keeps earlier reset links, but revokes invitations and TV links of former administrators",
+  { tags: "postgres" },
+  async () => {
+    await fillEarlier(names.slice(0, names.indexOf("0014-reset-links")));
+    const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
+    await db.updateTable("users").set({ permissions: '["admin"]' }).where("uname", "=", "anna").execute();
+    const never = 9e15;
+    await db.insertInto("reset_tokens").values({ user_id: 2, token_hash: "reset", expires_at: never }).execute();
+    for (const created_by of [1, 2, null]) {
+      const made = { token_hash: `by ${created_by}`, created_by, created_at: 1 };
+      const invitation = { ...made, permissions: "[]", expires_at: never, uses_left: 1 };
+      await db.insertInto("invitations").values(invitation).execute();
+      await db
+        .insertInto("tv_links")
+        .values({ ...made, name: "Theke" })
+        .execute();
+    }
+    await runUpgrade();
+    expect(await database.db.selectFrom("reset_tokens").selectAll().execute()).toEqual([
+      { id: 1, user_id: 2, token_hash: "reset", is_mailed: 0, created_by: null, expires_at: never },
+    ]);
+    const open = database.db
+      .selectFrom("invitations")
+      .select("created_by")
+      .where("revoked_at", "is", null)
+      .orderBy("id");
+    expect((await open.execute()).map(({ created_by }) => created_by)).toEqual([1, null]);
+    const screens = await database.db.selectFrom("tv_links").select("created_by").orderBy("id").execute();
+    expect(screens.map(({ created_by }) => created_by)).toEqual([1, null]);
+  },
+);
 
-test("an upgrade counts all beers of party members at existing parties, and marks parties that ended before their automatic end", async () => {
-  await fillEarlier(names.slice(0, names.indexOf("0025-stays-at-parties")));
-  const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
-  const twelveHours = 12 * 60 * 60_000;
-  for (const length of [twelveHours, 5]) {
-    const party = { name: "Grillen", created_by: 1, starts_at: 1000, ends_at: 1000 + length };
-    await db.insertInto("parties").values(party).execute();
-  }
-  await db.insertInto("party_members").values({ party_id: 1, user_id: 2 }).execute();
-  await runUpgrade();
-  const stays = await database.db.selectFrom("party_members").selectAll().execute();
-  expect(stays).toEqual([{ party_id: 1, user_id: 2, counts_from: 0, counts_until: null }]);
-  const parties = await database.db.selectFrom("parties").select("is_ended_early").orderBy("id").execute();
-  expect(parties).toEqual([{ is_ended_early: 0 }, { is_ended_early: 1 }]);
-});
+test(
+  "an upgrade counts all beers of party members at existing parties, and marks parties that ended before their automatic end",
+  { tags: "postgres" },
+  async () => {
+    await fillEarlier(names.slice(0, names.indexOf("0025-stays-at-parties")));
+    const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
+    const twelveHours = 12 * 60 * 60_000;
+    for (const length of [twelveHours, 5]) {
+      const party = { name: "Grillen", created_by: 1, starts_at: 1000, ends_at: 1000 + length };
+      await db.insertInto("parties").values(party).execute();
+    }
+    await db.insertInto("party_members").values({ party_id: 1, user_id: 2 }).execute();
+    await runUpgrade();
+    const stays = await database.db.selectFrom("party_members").selectAll().execute();
+    expect(stays).toEqual([{ party_id: 1, user_id: 2, counts_from: 0, counts_until: null }]);
+    const parties = await database.db.selectFrom("parties").select("is_ended_early").orderBy("id").execute();
+    expect(parties).toEqual([{ is_ended_early: 0 }, { is_ended_early: 1 }]);
+  },
+);
 
-test("an upgrade revokes first-start invitations that were still valid after the first registration, but no others", async () => {
-  await fillEarlier(names.slice(0, names.indexOf("0018-first-invitations")));
-  const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
-  const [week, firstRegistration, never] = [7 * 24 * 60 * 60_000, 1000, 9e15];
-  await db.updateTable("users").set({ created_at: firstRegistration }).execute();
-  const all = '["see-game-servers","toggle-game-servers","admin"]';
-  for (const [token_hash, created_at, expires_at, permissions] of [
-    ["printed by a first start", 0, week, all],
-    ["of the command line, for longer", 0, never, all],
-    ["of the command line, for less", 0, week, '["admin"]'],
-    ["of the command line, later", firstRegistration, firstRegistration + week, all],
-  ] as const) {
-    const made = { token_hash, created_by: null, created_at, expires_at };
-    await db
-      .insertInto("invitations")
-      .values({ ...made, permissions, uses_left: 1 })
-      .execute();
-  }
-  await runUpgrade();
-  const revoked = database.db.selectFrom("invitations").select(["token_hash", "is_first"]);
-  expect(await revoked.where("revoked_at", "is not", null).execute()).toEqual([
-    { token_hash: "printed by a first start", is_first: 1 },
-  ]);
-});
+test(
+  "an upgrade revokes first-start invitations that were still valid after the first registration, but no others",
+  { tags: "postgres" },
+  async () => {
+    await fillEarlier(names.slice(0, names.indexOf("0018-first-invitations")));
+    const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
+    const [week, firstRegistration, never] = [7 * 24 * 60 * 60_000, 1000, 9e15];
+    await db.updateTable("users").set({ created_at: firstRegistration }).execute();
+    const all = '["see-game-servers","toggle-game-servers","admin"]';
+    for (const [token_hash, created_at, expires_at, permissions] of [
+      ["printed by a first start", 0, week, all],
+      ["of the command line, for longer", 0, never, all],
+      ["of the command line, for less", 0, week, '["admin"]'],
+      ["of the command line, later", firstRegistration, firstRegistration + week, all],
+    ] as const) {
+      const made = { token_hash, created_by: null, created_at, expires_at };
+      await db
+        .insertInto("invitations")
+        .values({ ...made, permissions, uses_left: 1 })
+        .execute();
+    }
+    await runUpgrade();
+    const revoked = database.db.selectFrom("invitations").select(["token_hash", "is_first"]);
+    expect(await revoked.where("revoked_at", "is not", null).execute()).toEqual([
+      { token_hash: "printed by a first start", is_first: 1 },
+    ]);
+  },
+);
 
 test("an upgrade first copies the SQLite file, so that the operator can return to the previous version", async () => {
   await openSqlite();

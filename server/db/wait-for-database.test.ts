@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
 
+import { explainDatabaseError, withDatabase } from "./connect.ts";
 import { waitForDatabase } from "./wait-for-database.ts";
 
 const onWait = vi.fn();
@@ -31,6 +33,23 @@ test.each(["28P01", "3D000", "42501"])(
     const work = vi.fn(() => Promise.reject(failure(code)));
     await expect(waitForDatabase(work, { onWait, stop: never, timeouts })).rejects.toThrow(code);
     expect(work).toHaveBeenCalledTimes(1);
+  },
+);
+
+test.for([
+  ["database", (url: URL) => Object.assign(url, { pathname: "/nowhere" })],
+  ["user", (url: URL) => Object.assign(url, { username: "nobody" })],
+] as const)(
+  "the server start fails without waiting if the PostgreSQL %s does not exist",
+  { tags: "postgres-only" },
+  async ([, change]) => {
+    onWait.mockClear();
+    const databaseUrl = change(new URL(process.env["TEST_DATABASE_URL"]!)).href;
+    const work = () =>
+      withDatabase({ databaseUrl, dataDir: "" }, async ({ db }) => void (await sql`select 1`.execute(db)));
+    const error: unknown = await waitForDatabase(work, { onWait, stop: never, timeouts }).catch((thrown) => thrown);
+    expect(explainDatabaseError(error)).toContain("DATABASE_URL: PostgreSQL cannot be used");
+    expect(onWait).not.toHaveBeenCalled();
   },
 );
 

@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { dealFreeDoors } from "#server/features/calendar-lottery/actions.ts";
 import type { Client } from "#test/client.ts";
 import { fixtures } from "#test/fixtures.ts";
+import { otherPage } from "#test/other-page.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { multipartForm, sendForm } from "#test/upload.ts";
 import { flashText, openPage, pageText } from "./open-page.tsx";
@@ -75,7 +76,7 @@ test("Two members swap calendar doors: one offers a door, the other picks one, a
 test("An offer to swap calendar doors appears on every open page and can be declined", async () => {
   await assign(1, "2026-12-07");
   await assign(2, "2026-12-12");
-  const page = await openPage(ben, "/height-calculator");
+  const page = await openPage(ben, otherPage.path);
   await page.isLive(ownLive);
   await anna.post("/api/christmas-calendar/swaps", { date: "2026-12-07", member_id: 2 });
   await expect.poll(flashText).toBe("Anna möchte Türchen 7 mit einem von deinen tauschen.");
@@ -103,9 +104,7 @@ test("A member sees newly assigned calendar doors once, and the counter lists th
   await expect.poll(async () => (await ben.get("/api/christmas-calendar/own-doors")).json.drawn).toEqual([]);
 
   // The line about the doors is cached in this browser, so the page renders it before the reply.
-  const kept = localStorage.getItem("stammtisch.mine.own-doors");
-  page = await openPage(ben, "/height-calculator");
-  localStorage.setItem("stammtisch.mine.own-doors", kept!);
+  page = await openPage(ben, otherPage.path, { inSameBrowser: true });
   await page.user.click((await screen.findAllByRole("link", { name: "Bier-Counter" }))[0]!);
   await page.user.click(await screen.findByRole("link", { name: "Türchen 6, 7 und 24 warten auf deine Bilder." }));
   await screen.findByRole("heading", { level: 1, name: /Weihnachten im/ });
@@ -148,7 +147,7 @@ test("The counter shows no reminder beside a line that already names the member'
 
 test("A member who opens the app is reminded once of an empty calendar door that opens tomorrow", async () => {
   await assign(2, "2026-12-06");
-  await openPage(ben, "/height-calculator");
+  await openPage(ben, otherPage.path);
   await vi.waitFor(() => expect(flashText()).toBe("Türchen 6 braucht noch ein Bild von dir. Es geht morgen auf."), {
     timeout: 10_000,
   });

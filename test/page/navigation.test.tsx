@@ -2,7 +2,7 @@ import { screen, waitForElementToBeRemoved } from "@testing-library/dom";
 import { beforeEach, expect, test, vi } from "vitest";
 
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
-import { counts, openPage, pageText } from "./open-page.tsx";
+import { counts, goBackTo, openPage, pageText } from "./open-page.tsx";
 
 let app: TestApp;
 beforeEach(async () => {
@@ -98,9 +98,7 @@ test("Navigating back before the next page has loaded hides the progress bar", a
   const { state } = history;
   await page.user.click((await screen.findAllByRole("link", { name: "Statistik" }))[0]!);
   await expect.poll(isOnTheWay).toBe(true);
-  // Simulates the browser's back button, which happy-dom does not have.
-  history.replaceState(state, "", "/profile");
-  dispatchEvent(new PopStateEvent("popstate", { state }));
+  goBackTo("/profile", state);
   await expect.poll(isOnTheWay).toBe(false);
 });
 

@@ -50,6 +50,8 @@ export interface OpenPage {
    * counter.
    */
   isLive(channel?: string, times?: number): Promise<void>;
+  /** Closes the page; what it has stored in the browser stays. */
+  close(): void;
   /** Cuts the live connection; the page reconnects automatically. */
   interrupt(): void;
   /**
@@ -63,10 +65,11 @@ let close = (): void => {};
 
 /**
  * Opens a page with the cookies of this client, connected to a real server. Closes the previous
- * page.
+ * page. `inSameBrowser`: the page finds what the previous page has stored in the browser.
  */
-export async function openPage(client: Client, path: string): Promise<OpenPage> {
+export async function openPage(client: Client, path: string, { inSameBrowser = false } = {}): Promise<OpenPage> {
   close();
+  if (!inSameBrowser) localStorage.clear();
   history.replaceState(null, "", path);
   document.head.innerHTML = '<meta name="csrf-token" content="">';
   vi.useFakeTimers({ toFake: ["Date"], now: fridayEvening });
@@ -88,7 +91,6 @@ export async function openPage(client: Client, path: string): Promise<OpenPage> 
     root.unmount();
     pageHistory.destroy();
     document.body.replaceChildren();
-    localStorage.clear();
     vi.useRealTimers();
     vi.resetModules();
     close = () => {};
@@ -132,9 +134,19 @@ export async function openPage(client: Client, path: string): Promise<OpenPage> 
           .flatMap((message) => (message.event.endsWith("subscription_succeeded") ? [message.channel] : []));
       await expect.poll(() => joined().filter((name) => name === channel).length).toBeGreaterThanOrEqual(times);
     },
+    close: () => close(),
     interrupt: () => sockets.forEach((socket) => socket.terminate()),
     sendOff: () => void sockets.at(-1)!.emit("close", 4009, Buffer.alloc(0)),
   };
+}
+
+/**
+ * Simulates the browser's back button, which happy-dom does not have: returns to the history entry
+ * with this path and state.
+ */
+export function goBackTo(path: string, state: unknown): void {
+  history.replaceState(state, "", path);
+  dispatchEvent(new PopStateEvent("popstate", { state }));
 }
 
 /** Waits until all requests of the page are answered and the replies are rendered. */

@@ -1,10 +1,16 @@
 import { screen, within } from "@testing-library/dom";
+import * as databases from "fake-indexeddb";
 import { beforeEach, expect, test, vi } from "vitest";
 
 import { hours } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
+import { otherPage } from "#test/other-page.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { counts, flashText, openPage } from "./open-page.tsx";
+
+// The classes of the browser's database are of no use without its `indexedDB`, so they may stay.
+const { indexedDB: _, ...classes } = databases;
+Object.assign(globalThis, classes);
 
 let app: TestApp;
 let anna: Client;
@@ -106,6 +112,26 @@ test("a party guest's beer tapped offline is booked once after reconnecting", as
   await vi.advanceTimersByTimeAsync(60_000);
   await expect.poll(guests).toEqual([expect.stringMatching(/dein Gast.*1 Bier$/)]);
   expect((await ben.get(`/api/parties/${id}`)).json.total).toBe(1);
+});
+
+test("a party guest's beer that was counted offline is booked once by the next opened page, and can be undone", async () => {
+  vi.stubGlobal("indexedDB", new databases.IDBFactory());
+  await ben.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true });
+  const total = async () => (await ben.get(`/api/parties/${id}`)).json.total;
+  const page = await openPage(ben, `/party/${id}`);
+  await page.isLive();
+  const lost = vi.spyOn(ben, "send").mockRejectedValue(new TypeError("Failed to fetch"));
+  await page.press("Ein Bier für Mia");
+  await expect.poll(guests).toEqual([expect.stringMatching(/1 Bier noch ohne Empfang/)]);
+  page.close();
+  lost.mockRestore();
+  expect(await total()).toBe(0);
+
+  await openPage(ben, otherPage.path, { inSameBrowser: true });
+  await expect.poll(total).toBe(1);
+  const next = await openPage(ben, `/party/${id}`, { inSameBrowser: true });
+  await next.press("Letztes Bier von Mia zurücknehmen");
+  await expect.poll(total).toBe(0);
 });
 
 test("a beer for a removed party guest is refused with an explanation", async () => {

@@ -1,4 +1,3 @@
-// Also on PostgreSQL: these tests run on both databases, because logins depend on row locks.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { createInvitation } from "#server/features/invitations/actions.ts";
@@ -11,7 +10,6 @@ import { expectErrors } from "#test/expect-response.ts";
 import { afterReading, isAnyoneWaiting } from "#test/held-query.ts";
 import { type TestApp, createTestApp, hashCost, password } from "#test/test-app.ts";
 
-const isPostgres = process.env["TEST_DATABASE"] === "postgres";
 const newPassword = "Lindenblatt und Hopfen";
 const chosen = { password: newPassword, password_confirmation: newPassword };
 const wrongText = "Diese Kombination aus Zugangsdaten wurde nicht in unserer Datenbank gefunden.";
@@ -47,7 +45,7 @@ async function hashOfAnna(): Promise<string> {
 const meanwhile = (send: () => Promise<ClientResponse>, happen: () => Promise<unknown>) =>
   afterReading(app.holdQuery, "password_hash", send, happen);
 
-describe("login with the old password", () => {
+describe("login with the old password", { tags: "postgres" }, () => {
   test.each<[string, () => Promise<unknown>, number]>([
     ["it is changed", () => change(), 1],
     ["it is reset", reset, 0],
@@ -78,7 +76,7 @@ test("a login replaces a weak hash with a stronger hash of the same password", a
   expect((await login(app.createClient(), "password")).status).toBe(200);
 });
 
-describe("old password during a reset", () => {
+describe("old password during a reset", { tags: "postgres" }, () => {
   test("the old password cannot confirm a session while the password is being reset", async () => {
     const answer = await meanwhile(() => anna.post("/api/user/confirmPassword", { password }), reset);
     expectErrors(answer, { password: ["Das Passwort ist falsch."] });
@@ -93,25 +91,33 @@ describe("old password during a reset", () => {
   });
 });
 
-test("an account deletion is refused if the session ends during the request, even if the password was entered just before", async () => {
-  await app.createUser("ben", ["admin"]);
-  const send = () => anna.post("/api/user/delete", { uname: "anna", beers: "remove" });
-  expect((await afterReading(app.holdQuery, "users", send, reset)).status).toBe(401);
-});
+test(
+  "an account deletion is refused if the session ends during the request, even if the password was entered just before",
+  { tags: "postgres" },
+  async () => {
+    await app.createUser("ben", ["admin"]);
+    const send = () => anna.post("/api/user/delete", { uname: "anna", beers: "remove" });
+    expect((await afterReading(app.holdQuery, "users", send, reset)).status).toBe(401);
+  },
+);
 
-test("only one of two simultaneous password changes in two sessions succeeds, and the session of the refused change ends", async () => {
-  const other = app.createClient();
-  await login(other, password);
-  const second = { password: `${newPassword}!`, password_confirmation: `${newPassword}!` };
-  const answers = await Promise.all([change(), other.post("/api/user/changePassword", second)]);
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
-  const isFirst = answers[0].status === 200;
-  expect([await isLoggedIn(anna), await isLoggedIn(other)]).toEqual([isFirst, !isFirst]);
-  expect(await verifyPassword(await hashOfAnna(), isFirst ? newPassword : `${newPassword}!`, 1)).toBe(true);
-});
+test(
+  "only one of two simultaneous password changes in two sessions succeeds, and the session of the refused change ends",
+  { tags: "postgres" },
+  async () => {
+    const other = app.createClient();
+    await login(other, password);
+    const second = { password: `${newPassword}!`, password_confirmation: `${newPassword}!` };
+    const answers = await Promise.all([change(), other.post("/api/user/changePassword", second)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+    const isFirst = answers[0].status === 200;
+    expect([await isLoggedIn(anna), await isLoggedIn(other)]).toEqual([isFirst, !isFirst]);
+    expect(await verifyPassword(await hashOfAnna(), isFirst ? newPassword : `${newPassword}!`, 1)).toBe(true);
+  },
+);
 
 // SQLite has a single writer, so these interleavings need PostgreSQL.
-describe.runIf(isPostgres)("uncommitted transactions", () => {
+describe("uncommitted transactions", { tags: "postgres-only" }, () => {
   /** Starts `second` while `first` waits after executing its `statement` on `table`. */
   async function overlap(
     statement: "InsertQueryNode" | "UpdateQueryNode",

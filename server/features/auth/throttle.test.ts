@@ -1,4 +1,3 @@
-// Also on PostgreSQL: these tests run on both databases, because failed logins are counted in SQL.
 import { randomBytes } from "node:crypto";
 
 import { beforeEach, describe, expect, test } from "vitest";
@@ -47,20 +46,24 @@ function expectThrottled(answer: ClientResponse, seconds: number): void {
 }
 
 describe("throttle of one username and address", () => {
-  test("after five failed logins a sixth is refused for a minute, even with the correct password", async () => {
-    const guest = await guestAt("10.0.0.1");
-    for (let attempt = 0; attempt < 5; attempt++) {
-      const answer = await guess(guest, "anna");
-      expectErrors(answer, { uname: [wrongText] });
-    }
-    expectThrottled(await guess(guest, "anna"), 60);
-    app.clock.time += 45_500;
-    expectThrottled(await guess(guest, "anna", password), 15);
-    app.clock.time += 14_499;
-    expectThrottled(await guess(guest, "anna", password), 1);
-    app.clock.time += 1;
-    expect((await guess(guest, "anna", password)).status).toBe(200);
-  });
+  test(
+    "after five failed logins a sixth is refused for a minute, even with the correct password",
+    { tags: "postgres" },
+    async () => {
+      const guest = await guestAt("10.0.0.1");
+      for (let attempt = 0; attempt < 5; attempt++) {
+        const answer = await guess(guest, "anna");
+        expectErrors(answer, { uname: [wrongText] });
+      }
+      expectThrottled(await guess(guest, "anna"), 60);
+      app.clock.time += 45_500;
+      expectThrottled(await guess(guest, "anna", password), 15);
+      app.clock.time += 14_499;
+      expectThrottled(await guess(guest, "anna", password), 1);
+      app.clock.time += 1;
+      expect((await guess(guest, "anna", password)).status).toBe(200);
+    },
+  );
 
   test("a changed clock neither shortens nor extends the wait after failed logins", async () => {
     const guest = await guestAt("10.0.0.1");
@@ -86,11 +89,15 @@ describe("throttle of one username and address", () => {
     expect((await guess(far, "anna", password)).status).toBe(200);
   });
 
-  test("simultaneous logins with an unknown username are throttled like logins with a known username", async () => {
-    const guest = await guestAt("10.0.0.1");
-    const statuses = await statusesOf(guest, Array(20).fill("niemand"));
-    expect(statuses.slice(0, 6)).toEqual([422, 422, 422, 422, 422, 429]);
-  });
+  test(
+    "simultaneous logins with an unknown username are throttled like logins with a known username",
+    { tags: "postgres" },
+    async () => {
+      const guest = await guestAt("10.0.0.1");
+      const statuses = await statusesOf(guest, Array(20).fill("niemand"));
+      expect(statuses.slice(0, 6)).toEqual([422, 422, 422, 422, 422, 429]);
+    },
+  );
 
   test("a server restart keeps the count of failed logins", async () => {
     await statusesOf(await guestAt("10.0.0.1"), Array(5).fill("anna"));
@@ -135,26 +142,30 @@ test("an IPv6 /56 network may try four times as many logins as a /64 network", a
   expect((await guess(await guestAt("2001:db8:7:100::1"), "anna", password)).status).toBe(200);
 });
 
-test("a hundred failed logins in a row lock the account for logins but do not end its sessions", async () => {
-  const anna = app.createClient();
-  await guess(anna, "anna", password);
-  await app.db.updateTable("users").set({ failed_logins: 97 }).execute();
-  const last = await Promise.all(["10.1.0.1", "10.2.0.1", "10.3.0.1"].map(guestAt));
-  for (const guest of last) expect((await guess(guest, "anna")).status).toBe(422);
-  expectThrottled(await guess(await guestAt("10.9.0.1"), "anna", password), 900);
-  expect((await anna.get("/api/beercounter/counters")).status).toBe(200);
-  expect((await guess(await guestAt("10.9.0.2"), "ben")).status).toBe(422);
+test(
+  "a hundred failed logins in a row lock the account for logins but do not end its sessions",
+  { tags: "postgres" },
+  async () => {
+    const anna = app.createClient();
+    await guess(anna, "anna", password);
+    await app.db.updateTable("users").set({ failed_logins: 97 }).execute();
+    const last = await Promise.all(["10.1.0.1", "10.2.0.1", "10.3.0.1"].map(guestAt));
+    for (const guest of last) expect((await guess(guest, "anna")).status).toBe(422);
+    expectThrottled(await guess(await guestAt("10.9.0.1"), "anna", password), 900);
+    expect((await anna.get("/api/beercounter/counters")).status).toBe(200);
+    expect((await guess(await guestAt("10.9.0.2"), "ben")).status).toBe(422);
 
-  app.clock.time += 15 * minute;
-  expect((await guess(await guestAt("10.9.0.3"), "anna")).status).toBe(422);
-  expectThrottled(await guess(await guestAt("10.9.0.4"), "anna", password), 1800);
-  app.clock.time += 30 * minute;
-  expect((await guess(await guestAt("10.9.0.5"), "anna", password)).status).toBe(200);
-  expect((await guess(await guestAt("10.9.0.6"), "anna")).status).toBe(422);
-  expect((await guess(await guestAt("10.9.0.7"), "anna", password)).status).toBe(200);
-});
+    app.clock.time += 15 * minute;
+    expect((await guess(await guestAt("10.9.0.3"), "anna")).status).toBe(422);
+    expectThrottled(await guess(await guestAt("10.9.0.4"), "anna", password), 1800);
+    app.clock.time += 30 * minute;
+    expect((await guess(await guestAt("10.9.0.5"), "anna", password)).status).toBe(200);
+    expect((await guess(await guestAt("10.9.0.6"), "anna")).status).toBe(422);
+    expect((await guess(await guestAt("10.9.0.7"), "anna", password)).status).toBe(200);
+  },
+);
 
-describe("login in flight when the account is locked", () => {
+describe("login in flight when the account is locked", { tags: "postgres" }, () => {
   /**
    * Sends a login, and lets another failed login lock the account once the first has read the
    * account.

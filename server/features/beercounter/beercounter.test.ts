@@ -1,4 +1,3 @@
-// Also on PostgreSQL: these tests run on both databases, because a booking locks the group's row.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { inTransaction } from "#server/db/connect.ts";
@@ -29,26 +28,30 @@ describe("tap", () => {
     expect((await anna.get(counters)).json).toEqual({ KSKCounterVal: 3, userCounterVal: 2 });
   });
 
-  test("a retry of a tap with the same idempotency key does not count and gets the first answer, even a day later", async () => {
-    const first = await anna.post(counters, undefined, { "idempotency-key": "anna-tap-1" });
-    await ben.post(counters);
-    app.clock.time += 25 * 60 * 60_000;
-    await anna.post("/api/login", { uname: "anna", password });
-    const again = await anna.post(counters, undefined, { "idempotency-key": "anna-tap-1" });
-    expect(first.headers["idempotent-replayed"]).toBeUndefined();
-    expect(again.headers["idempotent-replayed"]).toBe("true");
-    expect(again.text).toBe(first.text);
-    expect((await anna.get(counters)).json).toEqual({ KSKCounterVal: 2, userCounterVal: 1 });
-  });
+  test(
+    "a retry of a tap with the same idempotency key does not count and gets the first answer, even a day later",
+    { tags: "postgres" },
+    async () => {
+      const first = await anna.post(counters, undefined, { "idempotency-key": "anna-tap-1" });
+      await ben.post(counters);
+      app.clock.time += 25 * 60 * 60_000;
+      await anna.post("/api/login", { uname: "anna", password });
+      const again = await anna.post(counters, undefined, { "idempotency-key": "anna-tap-1" });
+      expect(first.headers["idempotent-replayed"]).toBeUndefined();
+      expect(again.headers["idempotent-replayed"]).toBe("true");
+      expect(again.text).toBe(first.text);
+      expect((await anna.get(counters)).json).toEqual({ KSKCounterVal: 2, userCounterVal: 1 });
+    },
+  );
 
-  test("two members can book a beer each with the same idempotency key", async () => {
+  test("two members can book a beer each with the same idempotency key", { tags: "postgres" }, async () => {
     await anna.post(counters, undefined, { "idempotency-key": "one-and-the-same" });
     const answer = await ben.post(counters, undefined, { "idempotency-key": "one-and-the-same" });
     expect(answer.json).toEqual({ KSKCounterVal: 2, userCounterVal: 1 });
     expect(answer.headers["idempotent-replayed"]).toBeUndefined();
   });
 
-  test("simultaneous taps with the same idempotency key book one beer", async () => {
+  test("simultaneous taps with the same idempotency key book one beer", { tags: "postgres" }, async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => anna.post(counters, undefined, { "idempotency-key": "twenty-fold" })),
     );
@@ -67,35 +70,44 @@ describe("tap", () => {
     },
   );
 
-  test("the answers to simultaneous taps have consecutive totals and counters versions", async () => {
-    const clients = [anna, ben];
-    const answers = await Promise.all(Array.from({ length: 150 }, (_, index) => clients[index % 2]!.post(counters)));
-    const totals = answers.map(({ json }) => json.KSKCounterVal as number).toSorted((one, other) => one - other);
-    expect(totals).toEqual(Array.from({ length: 150 }, (_, index) => index + 1));
-    const distances = answers.map((answer) => versionOf(answer) - answer.json.KSKCounterVal);
-    expect(new Set(distances).size).toBe(1);
-    expect((await ben.get(counters)).json).toEqual({ KSKCounterVal: 150, userCounterVal: 75 });
-  });
+  test(
+    "the answers to simultaneous taps have consecutive totals and counters versions",
+    { tags: "postgres" },
+    async () => {
+      const clients = [anna, ben];
+      const answers = await Promise.all(Array.from({ length: 150 }, (_, index) => clients[index % 2]!.post(counters)));
+      const totals = answers.map(({ json }) => json.KSKCounterVal as number).toSorted((one, other) => one - other);
+      expect(totals).toEqual(Array.from({ length: 150 }, (_, index) => index + 1));
+      const distances = answers.map((answer) => versionOf(answer) - answer.json.KSKCounterVal);
+      expect(new Set(distances).size).toBe(1);
+      expect((await ben.get(counters)).json).toEqual({ KSKCounterVal: 150, userCounterVal: 75 });
+    },
+  );
 });
 
-test("only the new taps are counted if a retried tap is booked with them in one transaction", async () => {
-  const userId = await app.createUser("greta");
-  const tap = (key: string) => ({ userId, key, at: app.clock.time });
-  const book = (...keys: string[]) => inTransaction(app.db, (tx) => bookBeers(tx, keys.map(tap), app.config.timeZone));
-  const [first] = await book("tap-number-1");
-  const version = first!.version!;
-  expect(await book("tap-number-2", "tap-number-1", "tap-number-3")).toEqual([
-    { isReplayed: false, totals: { group: 2, own: 2 }, version: version + 1 },
-    { isReplayed: true, totals: { group: 1, own: 1 }, version: null },
-    { isReplayed: false, totals: { group: 3, own: 3 }, version: version + 2 },
-  ]);
-  expect(await findGroup(app.db)).toMatchObject({ total: 3, version: version + 2 });
-});
+test(
+  "only the new taps are counted if a retried tap is booked with them in one transaction",
+  { tags: "postgres" },
+  async () => {
+    const userId = await app.createUser("greta");
+    const tap = (key: string) => ({ userId, key, at: app.clock.time });
+    const book = (...keys: string[]) =>
+      inTransaction(app.db, (tx) => bookBeers(tx, keys.map(tap), app.config.timeZone));
+    const [first] = await book("tap-number-1");
+    const version = first!.version!;
+    expect(await book("tap-number-2", "tap-number-1", "tap-number-3")).toEqual([
+      { isReplayed: false, totals: { group: 2, own: 2 }, version: version + 1 },
+      { isReplayed: true, totals: { group: 1, own: 1 }, version: null },
+      { isReplayed: false, totals: { group: 3, own: 3 }, version: version + 2 },
+    ]);
+    expect(await findGroup(app.db)).toMatchObject({ total: 3, version: version + 2 });
+  },
+);
 
 describe("counters version", () => {
   const remove = (path: string) => anna.delete(path);
 
-  test("the counters version rises with every beer and every undo", async () => {
+  test("the counters version rises with every beer and every undo", { tags: "postgres" }, async () => {
     const first = versionOf(await anna.post(counters, undefined, { "idempotency-key": "anna-tap-1" }));
     expect(versionOf(await ben.post(counters))).toBe(first + 1);
     const undone = await remove("/api/beercounter/taps/anna-tap-1");
@@ -122,7 +134,7 @@ describe("counters version", () => {
 });
 
 describe("the ranking", () => {
-  test("the ranking contains every enabled member, even members without beers", async () => {
+  test("the ranking contains every enabled member, even members without beers", { tags: "postgres" }, async () => {
     await app.createUser("carla");
     await ben.post(counters);
     const { users } = (await anna.get("/api/beercounter/stats/user")).json;

@@ -1,4 +1,3 @@
-// Also on PostgreSQL: these tests run on both databases, because days are counted in SQL.
 import { beforeEach, expect, test } from "vitest";
 
 import { inTransaction } from "#server/db/connect.ts";
@@ -66,7 +65,7 @@ test.each(midnights)(
   },
 );
 
-test("the charts show zero for every day if there are no beers", async () => {
+test("the charts show zero for every day if there are no beers", { tags: "postgres" }, async () => {
   const nothing = [0, 0, 0, 0, 0, 0, 0];
   expect(await drinkAt([], "2026-11-20T19:30:00Z")).toEqual({ total: 0, thisWeek: nothing, allWeeks: nothing });
 });
@@ -89,7 +88,7 @@ test("averages count a Sunday of 25 or 23 hours as one Sunday", async () => {
   expect(countWeekday(6, "2027-03-07", "2027-04-04")).toBe(5);
 });
 
-test("beers of a past week count for the averages but not for the current week", async () => {
+test("beers of a past week count for the averages but not for the current week", { tags: "postgres" }, async () => {
   const { total, thisWeek, allWeeks } = await drinkAt(
     ["2026-11-16T12:00:00Z", "2026-11-17T12:00:00Z"],
     "2026-11-24T12:00:00Z",
@@ -99,7 +98,7 @@ test("beers of a past week count for the averages but not for the current week",
   expect(allWeeks).toEqual([0.5, 0.5, 0, 0, 0, 0, 0]);
 });
 
-test("a new TIME_ZONE recounts every beer on its day in that time zone", async () => {
+test("a new TIME_ZONE recounts every beer on its day in that time zone", { tags: "postgres" }, async () => {
   await drinkAt(["2026-11-15T22:59:59Z", "2026-11-15T23:00:00Z", "2026-11-20T03:00:00Z"], "2026-11-20T19:00:00Z");
   expect(await days()).toEqual({ "2026-11-15": 1, "2026-11-16": 1, "2026-11-20": 1 });
   const honolulu = await app.reopen({ TIME_ZONE: "Pacific/Honolulu" });

@@ -1,5 +1,3 @@
-// Also on PostgreSQL: these tests run on both databases, because numbers beyond 32 bits are stored
-// differently.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { inTransaction } from "#server/db/connect.ts";
@@ -24,7 +22,7 @@ async function drinkAlready(beers: number): Promise<void> {
   await app.db.updateTable("beer_member_days").set({ total: beers }).execute();
 }
 
-describe("large totals", () => {
+describe("large totals", { tags: "postgres" }, () => {
   test.each([2 ** 31 - 2, 2 ** 32 - 2, Number.MAX_SAFE_INTEGER - 4])(
     "the totals of the group and the member remain exact beyond %d beers",
     async (beers) => {
@@ -45,6 +43,7 @@ describe("large totals", () => {
 
 test.each(["2147483647", "2147483648", "9999999999"])(
   "a request to undo a beer with the unknown id %s is answered with 404",
+  { tags: "postgres" },
   async (id) => {
     const answer = await anna.delete(`/api/beercounter/beers/${id}`);
     expect(answer.status).toBe(404);

@@ -1,5 +1,3 @@
-// Also on PostgreSQL: these tests run on both databases, because simultaneous changes of doors lock
-// rows.
 import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
 
@@ -22,7 +20,6 @@ const jpeg = await sharp({ create: { width: 200, height: 120, channels: 3, backg
   .jpeg()
   .toBuffer();
 
-const isPostgres = process.env["TEST_DATABASE"] === "postgres";
 const pictures = Array.from({ length: 24 }, () => ({ screen: jpeg, phone: jpeg }));
 
 let app: TestApp;
@@ -68,21 +65,25 @@ async function heldDoors(): Promise<number[]> {
 }
 
 describe("lottery", () => {
-  test("the lottery assigns all free calendar doors of the year, almost equally many to each member", async () => {
-    for (const name of names.slice(2)) await app.createUser(name);
-    await app.createUser("emil");
-    await hang("2026-12-24");
-    expect(await managed()).toMatchObject({ free_doors: 23, members: 5 });
-    expect(await deal()).toBe("23 Türchen sind verlost.");
-    expect(await heldDoors()).toEqual([4, 4, 5, 5, 5]);
-    const { days, free_doors } = await managed();
-    expect([free_doors, days[23].owner]).toEqual([0, null]);
-    const { id, name } = days[0].owner;
-    expect(name.toLowerCase()).toBe([...names, "emil"][id - 1]);
-    const [entry] = (await anna.get("/api/admin/audit")).json.entries;
-    expect([entry.text, entry.actor.name]).toEqual(["23 Türchen für 2026 verlost.", "Anna"]);
-    expect(await deal()).toBe("Es ist kein Türchen mehr frei.");
-  });
+  test(
+    "the lottery assigns all free calendar doors of the year, almost equally many to each member",
+    { tags: "postgres" },
+    async () => {
+      for (const name of names.slice(2)) await app.createUser(name);
+      await app.createUser("emil");
+      await hang("2026-12-24");
+      expect(await managed()).toMatchObject({ free_doors: 23, members: 5 });
+      expect(await deal()).toBe("23 Türchen sind verlost.");
+      expect(await heldDoors()).toEqual([4, 4, 5, 5, 5]);
+      const { days, free_doors } = await managed();
+      expect([free_doors, days[23].owner]).toEqual([0, null]);
+      const { id, name } = days[0].owner;
+      expect(name.toLowerCase()).toBe([...names, "emil"][id - 1]);
+      const [entry] = (await anna.get("/api/admin/audit")).json.entries;
+      expect([entry.text, entry.actor.name]).toEqual(["23 Türchen für 2026 verlost.", "Anna"]);
+      expect(await deal()).toBe("Es ist kein Türchen mehr frei.");
+    },
+  );
 
   test("the lottery assigns calendar doors of disabled members to others, first to members with the fewest doors", async () => {
     for (const name of names.slice(2)) await app.createUser(name);
@@ -107,7 +108,7 @@ describe("lottery", () => {
     ]);
   });
 
-  test("two simultaneous lotteries assign no calendar door twice", async () => {
+  test("two simultaneous lotteries assign no calendar door twice", { tags: "postgres" }, async () => {
     const answers = await Promise.all([deal(), deal()]);
     expect(answers.toSorted()).toEqual(["24 Türchen sind verlost.", "Es ist kein Türchen mehr frei."]);
     expect(await heldDoors()).toEqual([12, 12]);
@@ -204,34 +205,41 @@ describe("own doors", () => {
     });
   });
 
-  test("a member's upload is refused if an administrator takes over the calendar door during the upload", async () => {
-    const answer = await afterReading(
-      app.holdQuery,
-      "sessions",
-      () => fill(ben, "2026-12-05"),
-      () => hang("2026-12-05", 2),
-    );
-    expectRefusal(answer, 403, "Das ist nicht dein Türchen.");
-    expect(await ownDoors(ben)).toEqual([]);
-    expect((await managed()).days[4]).toMatchObject({ owner: null, preview: expect.stringMatching(/preview/) });
-  });
+  test(
+    "a member's upload is refused if an administrator takes over the calendar door during the upload",
+    { tags: "postgres" },
+    async () => {
+      const answer = await afterReading(
+        app.holdQuery,
+        "sessions",
+        () => fill(ben, "2026-12-05"),
+        () => hang("2026-12-05", 2),
+      );
+      expectRefusal(answer, 403, "Das ist nicht dein Türchen.");
+      expect(await ownDoors(ben)).toEqual([]);
+      expect((await managed()).days[4]).toMatchObject({ owner: null, preview: expect.stringMatching(/preview/) });
+    },
+  );
 
-  test("an administrator who fills an own calendar door or moves its picture still owns the door with the picture", async () => {
-    await hang("2026-12-06");
-    const [{ picture }] = await ownDoors(anna);
-    await movePicture(anna, "2026-12-06", "2026-12-05");
-    expect(await ownDoors(anna)).toEqual([{ ...ownDoor, date: "2026-12-05", picture }]);
-    expect(await ownDoors(ben)).toEqual([{ ...ownDoor, date: "2026-12-06" }]);
-    expect((await ben.get(picture)).status).toBe(404);
-  });
+  test(
+    "an administrator who fills an own calendar door or moves its picture still owns the door with the picture",
+    { tags: "postgres" },
+    async () => {
+      await hang("2026-12-06");
+      const [{ picture }] = await ownDoors(anna);
+      await movePicture(anna, "2026-12-06", "2026-12-05");
+      expect(await ownDoors(anna)).toEqual([{ ...ownDoor, date: "2026-12-05", picture }]);
+      expect(await ownDoors(ben)).toEqual([{ ...ownDoor, date: "2026-12-06" }]);
+      expect((await ben.get(picture)).status).toBe(404);
+    },
+  );
 
   // SQLite has a single writer, so these concurrent transactions need PostgreSQL.
-  test
-    .runIf(isPostgres)
-    .each<[string, () => Promise<unknown>, string[]]>([
-      ["replaced by the import of a whole year", () => importYear(app.db, 2026, pictures, { by: 1, at: 0 }), []],
-    ])(
+  test.each<[string, () => Promise<unknown>, string[]]>([
+    ["replaced by the import of a whole year", () => importYear(app.db, 2026, pictures, { by: 1, at: 0 }), []],
+  ])(
     "a member's picture is accepted although the calendar door is %s at the same time as the upload",
+    { tags: "postgres-only" },
     async (_, change, left) => {
       await fill(ben, "2026-12-05");
       const checked = app.holdQuery("UpdateQueryNode", "calendar_assignments");
@@ -277,7 +285,7 @@ describe("own doors", () => {
   });
 });
 
-test("an open calendar door shows the number of current members who have opened it", async () => {
+test("an open calendar door shows the number of current members who have opened it", { tags: "postgres" }, async () => {
   await hang("2026-12-01");
   app.clock.time = Date.parse("2026-12-01T10:00:00Z");
   const clients = await Promise.all([

@@ -4,12 +4,9 @@ import { runCommandOn } from "#test/command-line.ts";
 import { createTestApp } from "#test/test-app.ts";
 import { commands } from "./commands.ts";
 
-test.each([
-  ["without a number of beers", {}, null],
-  ["with a number of beers", { beers: "300" }, 300],
-])("the command “demo” %s prints as many beers as it books", async (_, options, expected) => {
+test("the command “demo” without a number of beers prints as many beers as it books", async () => {
   const app = await createTestApp();
-  const { json, text } = await runCommandOn(app, commands, "demo", [], options);
+  const { json, text } = await runCommandOn(app, commands, "demo", []);
   const { beers } = json as { beers: number };
   const booked = await app.db
     .selectFrom("beers")
@@ -17,5 +14,17 @@ test.each([
     .executeTakeFirstOrThrow();
   expect(beers).toBe(booked.count);
   expect(text).toContain(`\n${beers} beers`);
-  if (expected !== null) expect(beers).toBe(expected);
+});
+
+test("the command “demo” books as many beers as it is told, and prints names and passwords with which its members can log in", async () => {
+  const app = await createTestApp();
+  const { json, text } = await runCommandOn(app, commands, "demo", [], { beers: "200" });
+  const { beers, members } = json as { beers: number; members: { uname: string; password: string }[] };
+  expect([beers, members.length]).toEqual([200, 8]);
+  expect(text).toContain("\n200 beers");
+  const client = app.createClient();
+  const { uname, password } = members[0]!;
+  expect(text).toContain(`${uname}\t${password}\n`);
+  expect((await client.post("/api/login", { uname, password })).status).toBe(200);
+  expect((await client.get("/api/beercounter/counters")).json.KSKCounterVal).toBe(200);
 });

@@ -1,4 +1,3 @@
-// Also on PostgreSQL: these tests run on both databases, because SQL leases a start or stop.
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { updatePermissions } from "#server/features/members/store.ts";
@@ -71,7 +70,7 @@ async function waitUntilRunning(): Promise<void> {
 }
 
 describe("start", () => {
-  test("members see which member started a game server, and are told when it runs", async () => {
+  test("members see which member started a game server, and are told when it runs", { tags: "postgres" }, async () => {
     const page = await listen(carla);
     expect(answerOf(await start())).toEqual([200, "Teeworlds wird gestartet."]);
     await expect
@@ -155,7 +154,7 @@ describe("start", () => {
     expect((await read()).changed_by).toBeNull();
   });
 
-  test("two simultaneous requests start a game server only once", async () => {
+  test("two simultaneous requests start a game server only once", { tags: "postgres" }, async () => {
     const finish = engine.pause();
     const answers = [start(), start()];
     expect(answerOf(await Promise.race(answers))).toEqual([409, "Der Server wird gerade umgeschaltet."]);
@@ -164,7 +163,7 @@ describe("start", () => {
     expect(engine.calls).toEqual(["start teeworlds"]);
   });
 
-  test("starting a game server is refused until its stop is finished", async () => {
+  test("starting a game server is refused until its stop is finished", { tags: "postgres" }, async () => {
     engine.set("teeworlds", { isAlive: true, status: "running" });
     const finish = engine.pause();
     expect(answerOf(await stop())).toEqual([200, "Teeworlds wird heruntergefahren."]);

@@ -1,4 +1,3 @@
-// Also on PostgreSQL: only there, instances on several machines share the game servers.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
@@ -14,7 +13,6 @@ import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { commands } from "./commands.ts";
 import { deactivatePrograms } from "./store.ts";
 
-const isPostgres = process.env["TEST_DATABASE"] === "postgres";
 const timings = { ...fastTimings, remoteMs: 5000, pageMs: 50 };
 
 /** Adds a program on the command line of this machine; returns the id of the game server. */
@@ -25,7 +23,7 @@ async function addProgram(app: TestApp): Promise<number> {
 
 const hasRun = ({ config }: TestApp, id: number) => existsSync(join(config.dataDir, "game-servers", `${id}.json`));
 
-describe.skipIf(!isPostgres)("two machines on one PostgreSQL", () => {
+describe("two machines on one PostgreSQL", { tags: "postgres-only" }, () => {
   let home: TestApp;
   let office: TestApp;
   let ben: Client;
@@ -112,8 +110,9 @@ describe.skipIf(!isPostgres)("two machines on one PostgreSQL", () => {
   });
 });
 
-test.skipIf(isPostgres)(
+test(
   "a game server that is a program can be started with SQLite even if the file with the machine id is missing",
+  { tags: "sqlite-only" },
   async () => {
     const app = await createTestApp({}, { gameServers: { timings } });
     const ben = await app.createMember("ben");

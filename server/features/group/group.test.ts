@@ -1,4 +1,3 @@
-// Also on PostgreSQL: these tests run on both databases, because saving the settings is an upsert.
 import { beforeEach, expect, test } from "vitest";
 
 import type { GroupSettings } from "#contract/group.ts";
@@ -24,20 +23,24 @@ const change = (body: unknown): Promise<ClientResponse> => anna.post("/api/admin
 const getGroup = async () => (await anna.get("/api/admin/group")).json;
 const lines = async () => (await anna.get("/api/admin/audit")).json.entries;
 
-test("changed group settings appear at once in the pages and mails of every instance", async () => {
-  const other = await app.reopen();
-  expect((await other.createClient().get("/api/config")).json).toMatchObject(usual);
-  expect((await change(skat)).json).toEqual({ message: "Gespeichert." });
-  for (const one of [app, other]) expect((await one.createClient().get("/api/config")).json).toMatchObject(skat);
+test(
+  "changed group settings appear at once in the pages and mails of every instance",
+  { tags: "postgres" },
+  async () => {
+    const other = await app.reopen();
+    expect((await other.createClient().get("/api/config")).json).toMatchObject(usual);
+    expect((await change(skat)).json).toEqual({ message: "Gespeichert." });
+    for (const one of [app, other]) expect((await one.createClient().get("/api/config")).json).toMatchObject(skat);
 
-  await app.createClient().post("/api/forgot-password", { email: "anna@stammtisch.example" });
-  const [mail] = await readMails(app);
-  expect(mail!.subject).toContain("Skatrunde");
-  expect(mail!.raw).toMatch(/^From: Skatrunde </m);
-  expect(mail!.raw).not.toContain("Stammtisch");
-  const manifest = JSON.parse((await other.createClient().get("/manifest.webmanifest")).text);
-  expect([manifest.name, manifest.short_name]).toEqual(["Skatrunde", "Skatrunde"]);
-});
+    await app.createClient().post("/api/forgot-password", { email: "anna@stammtisch.example" });
+    const [mail] = await readMails(app);
+    expect(mail!.subject).toContain("Skatrunde");
+    expect(mail!.raw).toMatch(/^From: Skatrunde </m);
+    expect(mail!.raw).not.toContain("Stammtisch");
+    const manifest = JSON.parse((await other.createClient().get("/manifest.webmanifest")).text);
+    expect([manifest.name, manifest.short_name]).toEqual(["Skatrunde", "Skatrunde"]);
+  },
+);
 
 test("changing the group's settings sends the event group-changed to open pages", async () => {
   const page = await connectPage(app, await app.createMember("ben"));
@@ -52,19 +55,23 @@ test("after the group is renamed, a password that barely differs from its new na
   expect(answer.json.errors).toEqual({ password: ["Passwort ist zu leicht zu erraten."] });
 });
 
-test("only the group settings that an administrator changed override the configuration", async () => {
-  await change({ ...usual, group_name: "Skatrunde" });
-  const restarted = await app.reopen({ GROUP_NAME: "Kegelclub", GROUP_SHORT: "KC" });
-  expect((await restarted.createClient().get("/api/config")).json).toMatchObject({
-    group_name: "Skatrunde",
-    group_short: "KC",
-  });
-  await restarted.close();
-  expect(await getGroup()).toEqual({ ...usual, group_name: "Skatrunde", configured: usual });
-  await change(usual);
-  const again = await app.reopen({ GROUP_NAME: "Kegelclub" });
-  expect((await again.createClient().get("/api/config")).json.group_name).toBe("Kegelclub");
-});
+test(
+  "only the group settings that an administrator changed override the configuration",
+  { tags: "postgres" },
+  async () => {
+    await change({ ...usual, group_name: "Skatrunde" });
+    const restarted = await app.reopen({ GROUP_NAME: "Kegelclub", GROUP_SHORT: "KC" });
+    expect((await restarted.createClient().get("/api/config")).json).toMatchObject({
+      group_name: "Skatrunde",
+      group_short: "KC",
+    });
+    await restarted.close();
+    expect(await getGroup()).toEqual({ ...usual, group_name: "Skatrunde", configured: usual });
+    await change(usual);
+    const again = await app.reopen({ GROUP_NAME: "Kegelclub" });
+    expect((await again.createClient().get("/api/config")).json.group_name).toBe("Kegelclub");
+  },
+);
 
 test("the audit log records which group settings an administrator changed, and records no save without changes", async () => {
   await change(usual);

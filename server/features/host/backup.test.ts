@@ -1,4 +1,3 @@
-// Also on PostgreSQL: these tests run on both databases and move backups between them.
 import { createHash, randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -84,51 +83,59 @@ async function isEmpty(place: DataLocation): Promise<boolean> {
   return existing.length === 0;
 }
 
-test("a backup restored to SQLite or PostgreSQL has all data but sessions, mails, login records, reset and TV links", async () => {
-  // On PostgreSQL, the backup moves to SQLite and back; otherwise only to another SQLite database.
-  const kinds: readonly DatabaseKind[] = databaseKind === "postgres" ? ["sqlite", "postgres"] : ["sqlite"];
-  let from = file;
-  for (const kind of kinds) {
-    const place = await createEmptyLocation(kind);
-    const restored = { bytes: statSync(from).size, beers: 3, users: 2 };
-    expect(await restore(place, from)).toEqual(restored);
-    const again = join(folder, `from-${kind}.backup`);
-    await createBackup(place, again);
-    expect(rowsIn(again)).toEqual(rowsIn(file));
-    from = again;
+test(
+  "a backup restored to SQLite or PostgreSQL has all data but sessions, mails, login records, reset and TV links",
+  { tags: "postgres" },
+  async () => {
+    // On PostgreSQL, the backup moves to SQLite and back; otherwise only to another SQLite database.
+    const kinds: readonly DatabaseKind[] = databaseKind === "postgres" ? ["sqlite", "postgres"] : ["sqlite"];
+    let from = file;
+    for (const kind of kinds) {
+      const place = await createEmptyLocation(kind);
+      const restored = { bytes: statSync(from).size, beers: 3, users: 2 };
+      expect(await restore(place, from)).toEqual(restored);
+      const again = join(folder, `from-${kind}.backup`);
+      await createBackup(place, again);
+      expect(rowsIn(again)).toEqual(rowsIn(file));
+      from = again;
 
-    const { db, close } = openDatabase(place);
-    for (const table of [
-      "sessions",
-      "known_devices",
-      "reset_tokens",
-      "tv_links",
-      "mails",
-      "login_attempts",
-      "account_events",
-    ] as const)
-      expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([]);
-    const user = await db.selectFrom("users").select(["name", "avatar_id"]).orderBy("id").execute();
-    expect(user.map(({ name }) => name)).toEqual(["Anna", nameWithLineBreaks]);
-    const stored = await db.selectFrom("pictures").select("png").executeTakeFirstOrThrow();
-    expect(Buffer.from(stored.png)).toEqual(picture);
-    // The next id is 4, because a restore does not reuse the id 3 of a deleted user.
-    const uname = { uname: "carla", name: "Carla", email: "carla@stammtisch.example", permissions: [] };
-    expect(await insertUser(db, { ...uname, password_hash: "", created_at: 1 })).toBe(4);
-    await close();
-  }
-});
+      const { db, close } = openDatabase(place);
+      for (const table of [
+        "sessions",
+        "known_devices",
+        "reset_tokens",
+        "tv_links",
+        "mails",
+        "login_attempts",
+        "account_events",
+      ] as const)
+        expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([]);
+      const user = await db.selectFrom("users").select(["name", "avatar_id"]).orderBy("id").execute();
+      expect(user.map(({ name }) => name)).toEqual(["Anna", nameWithLineBreaks]);
+      const stored = await db.selectFrom("pictures").select("png").executeTakeFirstOrThrow();
+      expect(Buffer.from(stored.png)).toEqual(picture);
+      // The next id is 4, because a restore does not reuse the id 3 of a deleted user.
+      const uname = { uname: "carla", name: "Carla", email: "carla@stammtisch.example", permissions: [] };
+      expect(await insertUser(db, { ...uname, password_hash: "", created_at: 1 })).toBe(4);
+      await close();
+    }
+  },
+);
 
-test("after a restore, a member's password and counters and the idempotency key of a booked beer are still valid", async () => {
-  const { dataDir, databaseUrl } = await createEmptyLocation();
-  await restore({ dataDir, databaseUrl }, file);
-  const restored = await app.reopen({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
-  const ben = restored.createClient();
-  expect((await ben.post("/api/login", { uname: "ben", password })).status).toBe(200);
-  const again = await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": "at-the-bar" });
-  expect(again.json).toEqual({ KSKCounterVal: 3, userCounterVal: 1 });
-  expect((await ben.post("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 4, userCounterVal: 2 });
-});
+test(
+  "after a restore, a member's password and counters and the idempotency key of a booked beer are still valid",
+  { tags: "postgres" },
+  async () => {
+    const { dataDir, databaseUrl } = await createEmptyLocation();
+    await restore({ dataDir, databaseUrl }, file);
+    const restored = await app.reopen({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
+    const ben = restored.createClient();
+    expect((await ben.post("/api/login", { uname: "ben", password })).status).toBe(200);
+    const again = await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": "at-the-bar" });
+    expect(again.json).toEqual({ KSKCounterVal: 3, userCounterVal: 1 });
+    expect((await ben.post("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 4, userCounterVal: 2 });
+  },
+);
 
 test("a restore revokes the invitations of the backup, because they may have been used after the backup", async () => {
   const { token } = await createInvitation(app.context, { permissions: ["admin"], days: 7, uses: 1, createdBy: 1 });
@@ -261,7 +268,7 @@ test(
 
 test(
   "the command “restore” refuses malformed rows with a one-line message and leaves the database empty",
-  { timeout: 60_000 },
+  { tags: "postgres", timeout: 60_000 },
   async () => {
     const lines = read(file);
     const at = lines.findIndex((line) => line.startsWith("[") && line.includes('"at-the-bar"'));
@@ -311,61 +318,76 @@ test("the command “restore” refuses a backup with a line over 64 MiB without
   expect(await isEmpty(place)).toBe(true);
 });
 
-test("the command “restore” refuses an installation that is not empty and changes nothing", async () => {
-  const before = rowsIn(file);
-  await expect(restore(app.config, file)).rejects.toThrow("is not empty");
-  const stranger = { dataDir: mkdtempSync(join(folder, "place-")), databaseUrl: null };
-  writeFileSync(join(stranger.dataDir, "letters.txt"), "mine");
-  await expect(restore(stranger, file)).rejects.toThrow("is not empty");
-  const noFolder = { dataDir: join(stranger.dataDir, "letters.txt"), databaseUrl: null };
-  await expect(restore(noFolder, file)).rejects.toThrow(`DATA_DIR: ${noFolder.dataDir} is not a writable folder.`);
-  await createBackup(app.config, file);
-  expect(rowsIn(file)).toEqual(before);
-});
+test(
+  "the command “restore” refuses an installation that is not empty and changes nothing",
+  { tags: "postgres" },
+  async () => {
+    const before = rowsIn(file);
+    await expect(restore(app.config, file)).rejects.toThrow("is not empty");
+    const stranger = { dataDir: mkdtempSync(join(folder, "place-")), databaseUrl: null };
+    writeFileSync(join(stranger.dataDir, "letters.txt"), "mine");
+    await expect(restore(stranger, file)).rejects.toThrow("is not empty");
+    const noFolder = { dataDir: join(stranger.dataDir, "letters.txt"), databaseUrl: null };
+    await expect(restore(noFolder, file)).rejects.toThrow(`DATA_DIR: ${noFolder.dataDir} is not a writable folder.`);
+    await createBackup(app.config, file);
+    expect(rowsIn(file)).toEqual(before);
+  },
+);
 
-test("the command “restore” migrates the backup of an older version and recounts the beers per day", async () => {
-  const older = await createEmptyLocation();
-  const { db, kind, close } = openDatabase(older);
-  const olderNames = listPendingMigrations([]).slice(0, 8);
-  await db.transaction().execute(async (tx) => migrateInTransaction(tx, kind, 1, olderNames));
-  // The current table types do not describe the tables of the older version.
-  const old = db as unknown as Kysely<Record<string, Record<string, unknown>>>;
-  const anna = { uname: "anna", uname_key: "anna", name: "Anna", email: "anna@stammtisch.example" };
-  await old
-    .insertInto("users")
-    .values({
-      ...anna,
-      email_key: anna.email,
-      password_hash: await hashPassword(password),
-      permissions: "[]",
+test(
+  "the command “restore” migrates the backup of an older version and recounts the beers per day",
+  { tags: "postgres" },
+  async () => {
+    const older = await createEmptyLocation();
+    const { db, kind, close } = openDatabase(older);
+    const olderNames = listPendingMigrations([]).slice(0, 8);
+    await db.transaction().execute(async (tx) => migrateInTransaction(tx, kind, 1, olderNames));
+    // The current table types do not describe the tables of the older version.
+    const old = db as unknown as Kysely<Record<string, Record<string, unknown>>>;
+    const anna = { uname: "anna", uname_key: "anna", name: "Anna", email: "anna@stammtisch.example" };
+    await old
+      .insertInto("users")
+      .values({
+        ...anna,
+        email_key: anna.email,
+        password_hash: await hashPassword(password),
+        permissions: "[]",
+        created_at: 1,
+      })
+      .execute();
+    await old
+      .insertInto("beers")
+      .values({ user_id: 1, key: null, at: app.clock.now(), group_total: 1, own_total: 1 })
+      .execute();
+    const today = localDay(app.clock.now(), app.config.timeZone);
+    await old.insertInto("beer_members").values({ user_id: 1, total: 1 }).execute();
+    await old.insertInto("beer_days").values({ day: today, total: 1 }).execute();
+    await old.updateTable("beer_group").set({ total: 1, first_day: today }).execute();
+    await old.insertInto("settings").values({ key: "time-zone", value: app.config.timeZone }).execute();
+    const server = {
+      display_name: "CS",
+      driver: "script",
+      ref: "/srv/cs.sh",
+      query: "none",
+      position: 1,
       created_at: 1,
-    })
-    .execute();
-  await old
-    .insertInto("beers")
-    .values({ user_id: 1, key: null, at: app.clock.now(), group_total: 1, own_total: 1 })
-    .execute();
-  const today = localDay(app.clock.now(), app.config.timeZone);
-  await old.insertInto("beer_members").values({ user_id: 1, total: 1 }).execute();
-  await old.insertInto("beer_days").values({ day: today, total: 1 }).execute();
-  await old.updateTable("beer_group").set({ total: 1, first_day: today }).execute();
-  await old.insertInto("settings").values({ key: "time-zone", value: app.config.timeZone }).execute();
-  const server = { display_name: "CS", driver: "script", ref: "/srv/cs.sh", query: "none", position: 1, created_at: 1 };
-  await old.insertInto("game_servers").values(server).execute();
-  await close();
-  await createBackup(older, file);
+    };
+    await old.insertInto("game_servers").values(server).execute();
+    await close();
+    await createBackup(older, file);
 
-  const { dataDir, databaseUrl } = await createEmptyLocation();
-  expect(await restore({ dataDir, databaseUrl }, file)).toMatchObject({
-    beers: 1,
-    users: 1,
-    inactive_game_servers: [{ id: 1, display_name: "CS", driver: "script" }],
-  });
-  const restored = await app.reopen({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
-  expect(await listAppliedMigrations(restored.db)).toEqual(await listAppliedMigrations(app.db));
-  const client = restored.createClient();
-  await client.post("/api/login", { uname: "anna", password });
-  const { thisWeek, allWeeks } = (await client.get("/api/beercounter/stats/timely")).json;
-  expect(thisWeek).toEqual(expect.arrayContaining([1]));
-  expect(allWeeks).toEqual(thisWeek);
-});
+    const { dataDir, databaseUrl } = await createEmptyLocation();
+    expect(await restore({ dataDir, databaseUrl }, file)).toMatchObject({
+      beers: 1,
+      users: 1,
+      inactive_game_servers: [{ id: 1, display_name: "CS", driver: "script" }],
+    });
+    const restored = await app.reopen({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
+    expect(await listAppliedMigrations(restored.db)).toEqual(await listAppliedMigrations(app.db));
+    const client = restored.createClient();
+    await client.post("/api/login", { uname: "anna", password });
+    const { thisWeek, allWeeks } = (await client.get("/api/beercounter/stats/timely")).json;
+    expect(thisWeek).toEqual(expect.arrayContaining([1]));
+    expect(allWeeks).toEqual(thisWeek);
+  },
+);

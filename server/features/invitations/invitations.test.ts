@@ -1,5 +1,3 @@
-// Also on PostgreSQL: these tests run on both databases, because concurrent uses of an invitation
-// depend on locks.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Permission } from "#contract/endpoint.ts";
@@ -94,6 +92,7 @@ describe("POST /api/register", () => {
 
   test.each([100, 20, 20])(
     "%d concurrent registrations with one invitation create exactly one member",
+    { tags: "postgres" },
     async (many) => {
       const token = await invite();
       const answers = await registerTogether(Array.from({ length: many }, (_, index) => formOf(`neu-${index}`, token)));
@@ -105,24 +104,32 @@ describe("POST /api/register", () => {
     },
   );
 
-  test("the 99 refused of a hundred concurrent registrations with one user name do not use up their invitations", async () => {
-    const tokens = await Promise.all(Array.from({ length: 100 }, () => invite()));
-    const answers = await registerTogether(
-      tokens.map((token, index) => formOf("greta", token, { email: `g${index}@stammtisch.example` })),
-    );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    const refused = answers.filter(({ status }) => status === 422);
-    expect(refused).toHaveLength(99);
-    for (const { json } of refused) expect(json.errors).toEqual({ uname: ["Benutzername ist bereits vergeben."] });
-    expect((await usesLeft()).filter((uses) => uses === 1)).toHaveLength(99);
-  });
+  test(
+    "the 99 refused of a hundred concurrent registrations with one user name do not use up their invitations",
+    { tags: "postgres" },
+    async () => {
+      const tokens = await Promise.all(Array.from({ length: 100 }, () => invite()));
+      const answers = await registerTogether(
+        tokens.map((token, index) => formOf("greta", token, { email: `g${index}@stammtisch.example` })),
+      );
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+      const refused = answers.filter(({ status }) => status === 422);
+      expect(refused).toHaveLength(99);
+      for (const { json } of refused) expect(json.errors).toEqual({ uname: ["Benutzername ist bereits vergeben."] });
+      expect((await usesLeft()).filter((uses) => uses === 1)).toHaveLength(99);
+    },
+  );
 
-  test("an invitation for three members allows only three of eight concurrent registrations", async () => {
-    const token = await invite(3);
-    const answers = await registerTogether(Array.from({ length: 8 }, (_, index) => formOf(`neu-${index}`, token)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
-    expect(await usesLeft()).toEqual([0]);
-  });
+  test(
+    "an invitation for three members allows only three of eight concurrent registrations",
+    { tags: "postgres" },
+    async () => {
+      const token = await invite(3);
+      const answers = await registerTogether(Array.from({ length: 8 }, (_, index) => formOf(`neu-${index}`, token)));
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+      expect(await usesLeft()).toEqual([0]);
+    },
+  );
 
   test("unknown, used, revoked and expired invitations get the same answer, which does not reveal taken names", async () => {
     await app.createUser("anna");
@@ -282,13 +289,17 @@ test("the command “invite create” names APP_URL below a link that only this 
 describe("openFirstInvitation", () => {
   const openFirst = async (from = app) => (await openFirstInvitation(from.context)).split("#token=")[1]!;
 
-  test("the first administrator's invitation is the same on all instances, and every start renews it for seven days", async () => {
-    const other = await app.reopen();
-    const tokens = new Set(await Promise.all([openFirst(), openFirst(other), openFirst(), openFirst(other)]));
-    app.clock.time += 8 * day;
-    expect((await register("greta", await openFirst())).status).toBe(201);
-    expect([tokens.size, await usesLeft()]).toEqual([1, [0]]);
-  });
+  test(
+    "the first administrator's invitation is the same on all instances, and every start renews it for seven days",
+    { tags: "postgres" },
+    async () => {
+      const other = await app.reopen();
+      const tokens = new Set(await Promise.all([openFirst(), openFirst(other), openFirst(), openFirst(other)]));
+      app.clock.time += 8 * day;
+      expect((await register("greta", await openFirst())).status).toBe(201);
+      expect([tokens.size, await usesLeft()]).toEqual([1, [0]]);
+    },
+  );
 
   test("the first registration with any invitation revokes the first administrator's invitation", async () => {
     const first = await openFirst();
@@ -297,12 +308,16 @@ describe("openFirstInvitation", () => {
     expect(await usesLeft()).toEqual([1, 0]);
   });
 
-  test("a start with another app key revokes the first administrator's invitation of the earlier key", async () => {
-    const before = await openFirst();
-    const other = await app.reopen({ APP_KEY: "another-app-key-of-more-than-32-characters" });
-    await openFirst(other);
-    expect((await register("hannes", before)).json.errors).toEqual(badToken);
-  });
+  test(
+    "a start with another app key revokes the first administrator's invitation of the earlier key",
+    { tags: "postgres" },
+    async () => {
+      const before = await openFirst();
+      const other = await app.reopen({ APP_KEY: "another-app-key-of-more-than-32-characters" });
+      await openFirst(other);
+      expect((await register("hannes", before)).json.errors).toEqual(badToken);
+    },
+  );
 
   test("a start does not renew the first administrator's invitation after its use", async () => {
     const first = await openFirst();

@@ -1,4 +1,3 @@
-// Also on PostgreSQL: these tests run on both databases, because known devices are upserted in SQL.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { changeDisabled } from "#server/features/member-management/actions.ts";
@@ -74,13 +73,17 @@ describe("account paused by guests", () => {
     expect((await anna.post("/api/user/delete", form)).status).toBe(200);
   });
 
-  test("while guests' wrong passwords pause logins to an account, a known browser can log in and guests have to wait", async () => {
-    const browser = await annasBrowser();
-    await logout(browser);
-    await pauseAnna();
-    expect((await login(browser)).status).toBe(200);
-    expectWait(await loginByGuest(), 900);
-  });
+  test(
+    "while guests' wrong passwords pause logins to an account, a known browser can log in and guests have to wait",
+    { tags: "postgres" },
+    async () => {
+      const browser = await annasBrowser();
+      await logout(browser);
+      await pauseAnna();
+      expect((await login(browser)).status).toBe(200);
+      expectWait(await loginByGuest(), 900);
+    },
+  );
 
   test("while guests' wrong passwords pause logins to an account, its logged-in member can log in without a device cookie", async () => {
     const anna = await annasBrowser();
@@ -133,21 +136,25 @@ describe("wrong passwords in a known browser", () => {
     expect((await login(phone)).status).toBe(200);
   });
 
-  test("a hundred wrong passwords in a row in a known browser pause only its logins, and each further one doubles the pause", async () => {
-    const [phone, laptop] = [await annasBrowser("10.3.0.1"), await annasBrowser("10.3.0.2")];
-    await app.db.updateTable("known_devices").set({ failed_logins: 99 }).execute();
-    expect((await login(phone, wrong)).status).toBe(422);
-    expectWait(await login(phone), 900);
-    expect((await login(laptop)).status).toBe(200);
-    expect((await loginByGuest()).status).toBe(200);
-    app.clock.time += 15 * minute;
-    expect((await login(phone, wrong)).status).toBe(422);
-    expectWait(await login(phone), 1800);
-    app.clock.time += 30 * minute;
-    expect((await login(phone)).status).toBe(200);
-    expect((await login(phone, wrong)).status).toBe(422);
-    expect((await login(phone)).status).toBe(200);
-  });
+  test(
+    "a hundred wrong passwords in a row in a known browser pause only its logins, and each further one doubles the pause",
+    { tags: "postgres" },
+    async () => {
+      const [phone, laptop] = [await annasBrowser("10.3.0.1"), await annasBrowser("10.3.0.2")];
+      await app.db.updateTable("known_devices").set({ failed_logins: 99 }).execute();
+      expect((await login(phone, wrong)).status).toBe(422);
+      expectWait(await login(phone), 900);
+      expect((await login(laptop)).status).toBe(200);
+      expect((await loginByGuest()).status).toBe(200);
+      app.clock.time += 15 * minute;
+      expect((await login(phone, wrong)).status).toBe(422);
+      expectWait(await login(phone), 1800);
+      app.clock.time += 30 * minute;
+      expect((await login(phone)).status).toBe(200);
+      expect((await login(phone, wrong)).status).toBe(422);
+      expect((await login(phone)).status).toBe(200);
+    },
+  );
 
   test("wrong passwords in a known browser are counted separately from wrong passwords of guests", async () => {
     const phone = await annasBrowser();
@@ -219,16 +226,20 @@ describe("forgotten browsers", () => {
     expect(await app.db.selectFrom("known_devices").selectAll().execute()).toEqual([]);
   });
 
-  test("a known browser is forgotten after its member logs in with 20 other browsers", async () => {
-    const browsers: Client[] = [];
-    for (let index = 0; index < 21; index++) {
-      browsers.push(await annasBrowser(`10.4.0.${index}`));
-      app.clock.time += 1;
-    }
-    await pauseAnna();
-    expect(await isKnown(browsers[0]!)).toBe(false);
-    expect(await isKnown(browsers[1]!)).toBe(true);
-  });
+  test(
+    "a known browser is forgotten after its member logs in with 20 other browsers",
+    { tags: "postgres" },
+    async () => {
+      const browsers: Client[] = [];
+      for (let index = 0; index < 21; index++) {
+        browsers.push(await annasBrowser(`10.4.0.${index}`));
+        app.clock.time += 1;
+      }
+      await pauseAnna();
+      expect(await isKnown(browsers[0]!)).toBe(false);
+      expect(await isKnown(browsers[1]!)).toBe(true);
+    },
+  );
 });
 
 describe("known browsers", () => {
@@ -241,7 +252,7 @@ describe("known browsers", () => {
     expect(await isKnown(browser, newPassword)).toBe(true);
   });
 
-  test("a browser shared by two members is known for both with one device cookie", async () => {
+  test("a browser shared by two members is known for both with one device cookie", { tags: "postgres" }, async () => {
     await app.createUser("ben");
     const browser = await annasBrowser();
     const value = browser.cookies.get("device");

@@ -1,5 +1,3 @@
-// Also on PostgreSQL: these tests run on both databases, because concurrent changes of
-// administrators depend on row locks.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Permission } from "#contract/endpoint.ts";
@@ -88,6 +86,7 @@ describe("links of a former administrator", () => {
 
   test.each(ways)(
     "an administrator's invitations, TV links and reset links end with %s, and each end is audited (actor: %j)",
+    { tags: "postgres" },
     async (_, actor, close) => {
       await app.createUser("carla");
       const opened = { invitation: await invite(ben, 3), tv: await openTv(ben, "Theke"), reset: await linkFor(ben, 3) };
@@ -185,7 +184,7 @@ describe("links of a former administrator", () => {
   });
 });
 
-describe.runIf(process.env["TEST_DATABASE"] === "postgres")("administrators", () => {
+describe("administrators", { tags: "postgres-only" }, () => {
   /**
    * Starts a transaction that locks the administrators. Calling `change` grants member 1 these
    * permissions and commits.
@@ -221,7 +220,7 @@ describe.runIf(process.env["TEST_DATABASE"] === "postgres")("administrators", ()
   });
 });
 
-describe("concurrent disabling of an administrator", () => {
+describe("concurrent disabling of an administrator", { tags: "postgres" }, () => {
   test("a registration waits while the administrator who invited the guest is being disabled, and is then refused", async () => {
     const token = await invite(ben);
     let registering: Promise<ClientResponse> | undefined;
@@ -253,22 +252,26 @@ describe("concurrent disabling of an administrator", () => {
   });
 });
 
-test("the list of members counts the valid links and active webhooks that each member has created", async () => {
-  await app.createUser("carla");
-  const used = await invite(ben);
-  await invite(ben, 3);
-  await openTv(ben, "Theke");
-  await linkFor(ben, 3);
-  await addWebhook(ben);
-  await ben.post("/api/admin/invitations", { days: 1 });
-  const all = { invitations: 3, tv_links: 1, reset_links: 1, webhooks: 1 };
-  expect([await linksOf(2), await ownLinks(ben)]).toEqual([all, all]);
-  expect(await linksOf(1)).toEqual({ invitations: 0, tv_links: 0, reset_links: 0, webhooks: 0 });
-  await register(used);
-  expect(await linksOf(2)).toEqual({ invitations: 2, tv_links: 1, reset_links: 1, webhooks: 1 });
-  await waitADay();
-  expect(await linksOf(2)).toEqual({ invitations: 1, tv_links: 1, reset_links: 0, webhooks: 1 });
-});
+test(
+  "the list of members counts the valid links and active webhooks that each member has created",
+  { tags: "postgres" },
+  async () => {
+    await app.createUser("carla");
+    const used = await invite(ben);
+    await invite(ben, 3);
+    await openTv(ben, "Theke");
+    await linkFor(ben, 3);
+    await addWebhook(ben);
+    await ben.post("/api/admin/invitations", { days: 1 });
+    const all = { invitations: 3, tv_links: 1, reset_links: 1, webhooks: 1 };
+    expect([await linksOf(2), await ownLinks(ben)]).toEqual([all, all]);
+    expect(await linksOf(1)).toEqual({ invitations: 0, tv_links: 0, reset_links: 0, webhooks: 0 });
+    await register(used);
+    expect(await linksOf(2)).toEqual({ invitations: 2, tv_links: 1, reset_links: 1, webhooks: 1 });
+    await waitADay();
+    expect(await linksOf(2)).toEqual({ invitations: 1, tv_links: 1, reset_links: 0, webhooks: 1 });
+  },
+);
 
 test("a command that revokes a member's links counts them and the paused webhooks in its text, but not in its JSON", async () => {
   await invite(ben);
@@ -285,12 +288,16 @@ test("a command that revokes a member's links counts them and the paused webhook
   });
 });
 
-test("creating an invitation or a TV link requires the admin permission when the link is stored, not only before", async () => {
-  await changePermissions(app.context, 2, null, () => []);
-  const invitation = { permissions: [], days: 7, uses: 1, createdBy: 2 };
-  await expect(createInvitation(app.context, invitation)).rejects.toMatchObject({ status: 403 });
-  await expect(createTvLink(app.context, "Theke", 2)).rejects.toMatchObject({ status: 403 });
-});
+test(
+  "creating an invitation or a TV link requires the admin permission when the link is stored, not only before",
+  { tags: "postgres" },
+  async () => {
+    await changePermissions(app.context, 2, null, () => []);
+    const invitation = { permissions: [], days: 7, uses: 1, createdBy: 2 };
+    await expect(createInvitation(app.context, invitation)).rejects.toMatchObject({ status: 403 });
+    await expect(createTvLink(app.context, "Theke", 2)).rejects.toMatchObject({ status: 403 });
+  },
+);
 
 test.each<[string, (admin: Client) => Promise<ClientResponse>]>([
   ["the group", (admin) => admin.post("/api/admin/group", { group_name: "X", group_short: "X", legal_links: [] })],

@@ -1,4 +1,3 @@
-// Also on PostgreSQL: recipients are selected in SQL.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt, updatePermissions } from "#server/features/members/store.ts";
@@ -81,25 +80,29 @@ test("a beer is pushed to other members only, encrypted for their browsers and s
   await expect.poll(delivered).toEqual([null, app.clock.time]);
 });
 
-test("pushes about one member's beers are at least half an hour apart and count the beers since the previous push", async () => {
-  const anna = await app.createMember("anna");
-  await listener("ben");
-  for (let beer = 0; beer < 3; beer++) await drink(anna);
-  await callsAre(["ben"]);
-  app.clock.time += 29 * minute;
-  await drink(anna);
-  app.clock.time += minute;
-  await drink(anna);
-  await callsAre(["ben", "ben"]);
-  expect(bodies()).toEqual(["Prost von Anna!", "4 × Prost von Anna"]);
-  expect(service.received[0]!.headers["topic"]).toBe(service.received[1]!.headers["topic"]);
+test(
+  "pushes about one member's beers are at least half an hour apart and count the beers since the previous push",
+  { tags: "postgres" },
+  async () => {
+    const anna = await app.createMember("anna");
+    await listener("ben");
+    for (let beer = 0; beer < 3; beer++) await drink(anna);
+    await callsAre(["ben"]);
+    app.clock.time += 29 * minute;
+    await drink(anna);
+    app.clock.time += minute;
+    await drink(anna);
+    await callsAre(["ben", "ben"]);
+    expect(bodies()).toEqual(["Prost von Anna!", "4 × Prost von Anna"]);
+    expect(service.received[0]!.headers["topic"]).toBe(service.received[1]!.headers["topic"]);
 
-  await staySignedIn();
-  app.clock.time += 7 * 60 * minute;
-  await drink(anna);
-  await callsAre(["ben", "ben", "ben"]);
-  expect(bodies()[2]).toBe("Prost von Anna!");
-});
+    await staySignedIn();
+    app.clock.time += 7 * 60 * minute;
+    await drink(anna);
+    await callsAre(["ben", "ben", "ben"]);
+    expect(bodies()[2]).toBe("Prost von Anna!");
+  },
+);
 
 test("after the correction of a clock that was days ahead, beers are pushed at once, and pushes queued before are dropped", async () => {
   const anna = await app.createMember("anna");
@@ -151,25 +154,29 @@ test("pushes about beers are throttled separately for each drinker, and the thro
 });
 
 describe("push recipients", () => {
-  test("pushes about beers are not sent to members who turned them off or have quiet hours, even across midnight", async () => {
-    const anna = await app.createMember("anna");
-    const [ben, carla, david] = [await listener("ben"), await listener("carla"), await listener("david")];
-    const settings = { beers: true, game_servers: true, sound: true, quiet_hours: null };
-    await ben.post("/api/push/settings", { ...settings, beers: false });
-    // The test clock is at 20:30 in Berlin.
-    await carla.post("/api/push/settings", { ...settings, quiet_hours: { from: "20:30", until: "08:00" } });
-    await david.post("/api/push/settings", { ...settings, quiet_hours: { from: "08:00", until: "20:30" } });
-    await drink(anna);
-    await callsAre(["david"]);
-    expect(service.received[0]!.payload["silent"]).toBe(false);
-    await staySignedIn();
-    app.clock.time = Date.parse("2026-11-21T06:59:00Z");
-    await drink(anna);
-    await callsAre(["david", "david"]);
-    app.clock.time += 31 * minute;
-    await drink(anna);
-    await callsAre(["david", "david", "carla"]);
-  });
+  test(
+    "pushes about beers are not sent to members who turned them off or have quiet hours, even across midnight",
+    { tags: "postgres" },
+    async () => {
+      const anna = await app.createMember("anna");
+      const [ben, carla, david] = [await listener("ben"), await listener("carla"), await listener("david")];
+      const settings = { beers: true, game_servers: true, sound: true, quiet_hours: null };
+      await ben.post("/api/push/settings", { ...settings, beers: false });
+      // The test clock is at 20:30 in Berlin.
+      await carla.post("/api/push/settings", { ...settings, quiet_hours: { from: "20:30", until: "08:00" } });
+      await david.post("/api/push/settings", { ...settings, quiet_hours: { from: "08:00", until: "20:30" } });
+      await drink(anna);
+      await callsAre(["david"]);
+      expect(service.received[0]!.payload["silent"]).toBe(false);
+      await staySignedIn();
+      app.clock.time = Date.parse("2026-11-21T06:59:00Z");
+      await drink(anna);
+      await callsAre(["david", "david"]);
+      app.clock.time += 31 * minute;
+      await drink(anna);
+      await callsAre(["david", "david", "carla"]);
+    },
+  );
 
   test("the time to live (TTL) of a push ends when its recipient's quiet hours begin", async () => {
     const anna = await app.createMember("anna");
@@ -298,6 +305,7 @@ describe("createRecordDelivery", () => {
 
   test.each(["refused", "later"] as const)(
     "the push outcome %s counts as a failure until a push is delivered",
+    { tags: "postgres" },
     async (outcome) => {
       await listener("ben");
       await record(outcome, outcome);
@@ -319,17 +327,21 @@ describe("createRecordDelivery", () => {
   });
 });
 
-test("pushes that are pending when a server stops are sent exactly once by the next servers", async () => {
-  const anna = await app.createMember("anna");
-  await listener("ben");
-  service.responses.push("hang");
-  await drink(anna);
-  await callsAre(["ben"]);
-  await app.context.push.close();
-  for (const { context } of [await app.reopen(), await app.reopen()]) context.push.start();
-  await callsAre(["ben", "ben"]);
-  expect(bodies()).toEqual(["Prost von Anna!"]);
-});
+test(
+  "pushes that are pending when a server stops are sent exactly once by the next servers",
+  { tags: "postgres" },
+  async () => {
+    const anna = await app.createMember("anna");
+    await listener("ben");
+    service.responses.push("hang");
+    await drink(anna);
+    await callsAre(["ben"]);
+    await app.context.push.close();
+    for (const { context } of [await app.reopen(), await app.reopen()]) context.push.start();
+    await callsAre(["ben", "ben"]);
+    expect(bodies()).toEqual(["Prost von Anna!"]);
+  },
+);
 
 test("POST /api/push/test pushes to all browsers of the member and reports the outcome for each", async () => {
   const anna = await listener("anna", "phone");

@@ -1,4 +1,3 @@
-// Also on PostgreSQL: subscriptions are upserted.
 import { createServer } from "node:net";
 
 import { beforeEach, describe, expect, test } from "vitest";
@@ -85,26 +84,30 @@ test("GET /api/config returns the public key for push subscriptions", async () =
   expect(Buffer.from(json.vapid_public_key, "base64url")).toHaveLength(65);
 });
 
-test("a browser that subscribes to pushes repeatedly is stored once", async () => {
+test("a browser that subscribes to pushes repeatedly is stored once", { tags: "postgres" }, async () => {
   const anna = await app.createMember("anna");
   for (let start = 0; start < 3; start++) await anna.post("/api/push", subscription(phone));
   expect(await stored()).toHaveLength(1);
 });
 
-test("an eleventh push subscription of a member deletes the member's oldest, not another member's", async () => {
-  const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
-  await ben.post("/api/push", subscription(`${phone}-ben`));
-  for (let number = 1; number <= 11; number++) {
-    app.clock.time += 1000;
-    await anna.post("/api/push", subscription(`${phone}-${number}`));
-  }
-  const endpoints = (await stored()).map(({ endpoint }) => endpoint);
-  expect(endpoints).toHaveLength(11);
-  expect(endpoints).not.toContain(`${phone}-1`);
-  expect(endpoints).toContain(`${phone}-ben`);
-});
+test(
+  "an eleventh push subscription of a member deletes the member's oldest, not another member's",
+  { tags: "postgres" },
+  async () => {
+    const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
+    await ben.post("/api/push", subscription(`${phone}-ben`));
+    for (let number = 1; number <= 11; number++) {
+      app.clock.time += 1000;
+      await anna.post("/api/push", subscription(`${phone}-${number}`));
+    }
+    const endpoints = (await stored()).map(({ endpoint }) => endpoint);
+    expect(endpoints).toHaveLength(11);
+    expect(endpoints).not.toContain(`${phone}-1`);
+    expect(endpoints).toContain(`${phone}-ben`);
+  },
+);
 
-test("a push subscription belongs to the member who subscribed last in the browser", async () => {
+test("a push subscription belongs to the member who subscribed last in the browser", { tags: "postgres" }, async () => {
   const anna = await app.createMember("anna");
   await anna.post("/api/push", subscription(phone));
   const ben = await app.createMember("ben");

@@ -1,4 +1,3 @@
-// Also on PostgreSQL: members who have joined are found in SQL.
 import { beforeEach, expect, test } from "vitest";
 
 import { notifiedPage } from "#contract/notifications.ts";
@@ -77,28 +76,32 @@ test.each([
   expect(notifiedPage.safeParse(url).success).toBe(may === "may");
 });
 
-test("a retried push about a new party is not sent to members who have joined the party, nor after the party's end", async () => {
-  const id = await startParty(ben);
-  const prepareDelivery = createPrepareDelivery(app.db, app.config, app.clock);
-  const subscriptions = await app.db.selectFrom("push_subscriptions").select("id").orderBy("id").execute();
-  const payload = JSON.stringify({ title: "", body: "", tag: `party ${id}`, url: `/party/${id}` });
-  const isSent = async (index: number) => {
-    const job = {
-      subscriptionId: subscriptions[index]!.id,
-      payload,
-      permission: null,
-      topic: "",
-      tag: null,
-      expiresAt: app.clock.now() + 1000,
+test(
+  "a retried push about a new party is not sent to members who have joined the party, nor after the party's end",
+  { tags: "postgres" },
+  async () => {
+    const id = await startParty(ben);
+    const prepareDelivery = createPrepareDelivery(app.db, app.config, app.clock);
+    const subscriptions = await app.db.selectFrom("push_subscriptions").select("id").orderBy("id").execute();
+    const payload = JSON.stringify({ title: "", body: "", tag: `party ${id}`, url: `/party/${id}` });
+    const isSent = async (index: number) => {
+      const job = {
+        subscriptionId: subscriptions[index]!.id,
+        payload,
+        permission: null,
+        topic: "",
+        tag: null,
+        expiresAt: app.clock.now() + 1000,
+      };
+      return (await prepareDelivery(job)) !== undefined;
     };
-    return (await prepareDelivery(job)) !== undefined;
-  };
-  expect([await isSent(0), await isSent(1)]).toEqual([true, false]);
-  await anna.post(`/api/parties/${id}/members`);
-  await anna.post(`/api/parties/${id}/home`);
-  expect(await isSent(0)).toBe(false);
-  await anna.delete(`/api/parties/${id}/members`);
-  expect(await isSent(0)).toBe(true);
-  await ben.post(`/api/parties/${id}/end`);
-  expect(await isSent(0)).toBe(false);
-});
+    expect([await isSent(0), await isSent(1)]).toEqual([true, false]);
+    await anna.post(`/api/parties/${id}/members`);
+    await anna.post(`/api/parties/${id}/home`);
+    expect(await isSent(0)).toBe(false);
+    await anna.delete(`/api/parties/${id}/members`);
+    expect(await isSent(0)).toBe(true);
+    await ben.post(`/api/parties/${id}/end`);
+    expect(await isSent(0)).toBe(false);
+  },
+);

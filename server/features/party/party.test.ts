@@ -1,4 +1,3 @@
-// Also on PostgreSQL: beers are counted in SQL.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt } from "#server/features/members/store.ts";
@@ -46,59 +45,63 @@ const ranking = ({ users }: { users: { name: string; beercounter_entries_count: 
   Object.fromEntries(users.map(({ name, beercounter_entries_count: count }) => [name, count]));
 
 describe("parties", () => {
-  test("a party counts the beers of its members from its start until just before its end", async () => {
-    await drinkAt(ben, start - 1);
-    app.clock.time = start;
-    const id = await startParty(ben);
-    await join(carla, id);
-    await drinkAt(ben, start);
-    await drinkAt(carla, start + hours(2));
-    await drinkAt(anna, start + hours(2));
-    await drinkAt(ben, start + hours(2) + minutes(5));
-    app.clock.time = start + hours(3);
-    expect((await end(ben, id)).json).toEqual({ message: "Die Party ist vorbei." });
-    await drinkAt(carla, start + hours(3));
-    expect(await show(ben, id)).toEqual({
-      id,
-      name: "Grillen bei Ben",
-      by: "Ben",
-      starts_at: toIso(start),
-      ends_at: toIso(start + hours(3)),
-      is_running: false,
-      is_member: true,
-      is_home: false,
-      is_manager: true,
-      is_starter_former: false,
-      guest_total: 0,
-      total: 3,
-      own_total: 2,
-      earlier: 0,
-      user_counter: 3,
-      counters_version: expect.any(Number),
-      users: [
-        { id: 2, name: "Ben", uname: "ben", profile_picture: null, beercounter_entries_count: 2, is_home: false },
-        { id: 3, name: "Carla", uname: "carla", profile_picture: null, beercounter_entries_count: 1, is_home: false },
-      ],
-      taps: [],
-      others: 0,
-      guests: [],
-      guest_count: 0,
-      recap: expect.objectContaining({ first: { at: toIso(start), name: "Ben" } }),
-      // The party began at 20:30 in Berlin.
-      hours: [
-        { at: "2026-11-20T19:00:00.000Z", total: 1 },
-        { at: "2026-11-20T20:00:00.000Z", total: 0 },
-        { at: "2026-11-20T21:00:00.000Z", total: 2 },
-      ],
-      first_beer_at: toIso(start),
-      last_beer_at: toIso(start + hours(2) + minutes(5)),
-    });
-    expect(await show(anna, id)).toMatchObject({ is_member: false, is_manager: true, own_total: 0 });
-    expect(await show(carla, id)).toMatchObject({ is_manager: false, own_total: 1 });
-    const { starts_at, ends_at, is_running, name, total } = await show(anna, id);
-    const listed = { id, name, starts_at, ends_at, is_running, total, guest_total: 0, member_count: 2 };
-    expect(await list()).toEqual({ parties: [listed], has_more: false });
-  });
+  test(
+    "a party counts the beers of its members from its start until just before its end",
+    { tags: "postgres" },
+    async () => {
+      await drinkAt(ben, start - 1);
+      app.clock.time = start;
+      const id = await startParty(ben);
+      await join(carla, id);
+      await drinkAt(ben, start);
+      await drinkAt(carla, start + hours(2));
+      await drinkAt(anna, start + hours(2));
+      await drinkAt(ben, start + hours(2) + minutes(5));
+      app.clock.time = start + hours(3);
+      expect((await end(ben, id)).json).toEqual({ message: "Die Party ist vorbei." });
+      await drinkAt(carla, start + hours(3));
+      expect(await show(ben, id)).toEqual({
+        id,
+        name: "Grillen bei Ben",
+        by: "Ben",
+        starts_at: toIso(start),
+        ends_at: toIso(start + hours(3)),
+        is_running: false,
+        is_member: true,
+        is_home: false,
+        is_manager: true,
+        is_starter_former: false,
+        guest_total: 0,
+        total: 3,
+        own_total: 2,
+        earlier: 0,
+        user_counter: 3,
+        counters_version: expect.any(Number),
+        users: [
+          { id: 2, name: "Ben", uname: "ben", profile_picture: null, beercounter_entries_count: 2, is_home: false },
+          { id: 3, name: "Carla", uname: "carla", profile_picture: null, beercounter_entries_count: 1, is_home: false },
+        ],
+        taps: [],
+        others: 0,
+        guests: [],
+        guest_count: 0,
+        recap: expect.objectContaining({ first: { at: toIso(start), name: "Ben" } }),
+        // The party began at 20:30 in Berlin.
+        hours: [
+          { at: "2026-11-20T19:00:00.000Z", total: 1 },
+          { at: "2026-11-20T20:00:00.000Z", total: 0 },
+          { at: "2026-11-20T21:00:00.000Z", total: 2 },
+        ],
+        first_beer_at: toIso(start),
+        last_beer_at: toIso(start + hours(2) + minutes(5)),
+      });
+      expect(await show(anna, id)).toMatchObject({ is_member: false, is_manager: true, own_total: 0 });
+      expect(await show(carla, id)).toMatchObject({ is_manager: false, own_total: 1 });
+      const { starts_at, ends_at, is_running, name, total } = await show(anna, id);
+      const listed = { id, name, starts_at, ends_at, is_running, total, guest_total: 0, member_count: 2 };
+      expect(await list()).toEqual({ parties: [listed], has_more: false });
+    },
+  );
 
   test("a party ends automatically at noon of the next day, and its recap ends with its last beer", async () => {
     const id = await startParty(ben);
@@ -233,15 +236,19 @@ describe("parties", () => {
 });
 
 describe("members of a party", () => {
-  test("a party's ranking leaves out a paused member, but its total includes the member's beers", async () => {
-    const id = await startParty(ben);
-    await join(carla, id);
-    await drinkAt(carla, start + minutes(1));
-    await carla.post("/api/user/presence", { is_shown: true, is_paused: true });
-    const shown = await show(carla, id);
-    expect(shown).toMatchObject({ total: 1, own_total: 1, others: 1, is_member: true });
-    expect(ranking(shown)).toEqual({ Ben: 0 });
-  });
+  test(
+    "a party's ranking leaves out a paused member, but its total includes the member's beers",
+    { tags: "postgres" },
+    async () => {
+      const id = await startParty(ben);
+      await join(carla, id);
+      await drinkAt(carla, start + minutes(1));
+      await carla.post("/api/user/presence", { is_shown: true, is_paused: true });
+      const shown = await show(carla, id);
+      expect(shown).toMatchObject({ total: 1, own_total: 1, others: 1, is_member: true });
+      expect(ranking(shown)).toEqual({ Ben: 0 });
+    },
+  );
 
   test("a party does not name its creator while the creator is paused or disabled", async () => {
     const page = await connectPage(app, carla);
@@ -288,20 +295,24 @@ describe("members of a party", () => {
   });
 });
 
-test("the list of parties has the running parties first, then pages of ended parties, newest first", async () => {
-  const names: string[] = [];
-  for (let number = 1; number <= 21; number++) {
-    names.unshift(`Party ${number}`);
-    await end(ben, await startParty(ben, `Party ${number}`));
-  }
-  const running = await startParty(ben, "Jetzt");
-  const first = await list();
-  expect(first.parties[0]).toMatchObject({ id: running, name: "Jetzt", is_running: true, member_count: 1 });
-  expect(first.parties.map(({ name }: { name: string }) => name)).toEqual(["Jetzt", ...names.slice(0, 20)]);
-  expect(first.has_more).toBe(true);
-  const second = await list(`?before=${first.parties.at(-1).id}`);
-  expect(second).toMatchObject({ parties: [{ name: "Party 1", is_running: false }], has_more: false });
-});
+test(
+  "the list of parties has the running parties first, then pages of ended parties, newest first",
+  { tags: "postgres" },
+  async () => {
+    const names: string[] = [];
+    for (let number = 1; number <= 21; number++) {
+      names.unshift(`Party ${number}`);
+      await end(ben, await startParty(ben, `Party ${number}`));
+    }
+    const running = await startParty(ben, "Jetzt");
+    const first = await list();
+    expect(first.parties[0]).toMatchObject({ id: running, name: "Jetzt", is_running: true, member_count: 1 });
+    expect(first.parties.map(({ name }: { name: string }) => name)).toEqual(["Jetzt", ...names.slice(0, 20)]);
+    expect(first.has_more).toBe(true);
+    const second = await list(`?before=${first.parties.at(-1).id}`);
+    expect(second).toMatchObject({ parties: [{ name: "Party 1", is_running: false }], has_more: false });
+  },
+);
 
 test("every change of a party sends an event to the open pages of all members, but not to logged-out visitors", async () => {
   const page = await connectPage(app, carla);

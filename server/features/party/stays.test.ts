@@ -1,4 +1,3 @@
-// Also on PostgreSQL: the beers of stays are counted in SQL.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt } from "#server/features/members/store.ts";
@@ -44,17 +43,21 @@ async function drinkLate(client: Client, at: number, key: string): Promise<void>
 }
 
 describe("stays at a party", () => {
-  test("a member who joins a party and leaves out earlier beers counts from the time of joining", async () => {
-    const id = await startParty(ben);
-    await drinkAt(carla, start + minutes(1));
-    expect(await show(carla, id)).toMatchObject({ is_member: false, earlier: 1, total: 0, own_total: 0 });
-    app.clock.time += minutes(1);
-    expect((await join(carla, id)).json).toEqual({ message: "Du bist dabei!" });
-    await join(carla, id, true);
-    expect(await show(carla, id)).toMatchObject({ is_member: true, earlier: 0, total: 0 });
-    await drinkAt(carla, app.clock.now());
-    expect(await show(carla, id)).toMatchObject({ total: 1, own_total: 1, user_counter: 2 });
-  });
+  test(
+    "a member who joins a party and leaves out earlier beers counts from the time of joining",
+    { tags: "postgres" },
+    async () => {
+      const id = await startParty(ben);
+      await drinkAt(carla, start + minutes(1));
+      expect(await show(carla, id)).toMatchObject({ is_member: false, earlier: 1, total: 0, own_total: 0 });
+      app.clock.time += minutes(1);
+      expect((await join(carla, id)).json).toEqual({ message: "Du bist dabei!" });
+      await join(carla, id, true);
+      expect(await show(carla, id)).toMatchObject({ is_member: true, earlier: 0, total: 0 });
+      await drinkAt(carla, app.clock.now());
+      expect(await show(carla, id)).toMatchObject({ total: 1, own_total: 1, user_counter: 2 });
+    },
+  );
 
   test("a member who joins a party can include the beers of the last two hours, from before its start too", async () => {
     await drinkAt(carla, start - hours(2) + minutes(1));
@@ -141,14 +144,18 @@ describe("stays at a party", () => {
     expect((await carla.get(parties)).json.parties).toMatchObject([{ member_count: 2, total: 2 }]);
   });
 
-  test("a member who goes home and returns to a party within one millisecond continues the stay", async () => {
-    const id = await startParty(ben);
-    await join(carla, id);
-    await goHome(carla, id);
-    await join(carla, id);
-    await drinkAt(carla, start);
-    expect(await show(carla, id)).toMatchObject({ is_member: true, total: 1 });
-  });
+  test(
+    "a member who goes home and returns to a party within one millisecond continues the stay",
+    { tags: "postgres" },
+    async () => {
+      const id = await startParty(ben);
+      await join(carla, id);
+      await goHome(carla, id);
+      await join(carla, id);
+      await drinkAt(carla, start);
+      expect(await show(carla, id)).toMatchObject({ is_member: true, total: 1 });
+    },
+  );
 
   test("leaving a party removes the member's beers from the party but not from the counter", async () => {
     const id = await startParty(ben);
@@ -164,7 +171,7 @@ describe("stays at a party", () => {
     expect(await show(carla, id)).toMatchObject({ is_member: true, total: 1 });
   });
 
-  test("a beer counts only once at a party if the member has two overlapping stays", async () => {
+  test("a beer counts only once at a party if the member has two overlapping stays", { tags: "postgres" }, async () => {
     const id = await startParty(ben);
     await join(carla, id);
     await app.db.insertInto("party_members").values({ party_id: id, user_id: 3 }).execute();
@@ -173,7 +180,7 @@ describe("stays at a party", () => {
     expect(await listRunning(carla)).toMatchObject([{ total: 1 }]);
   });
 
-  test("a member at two parties counts at each party during the stay at that party", async () => {
+  test("a member at two parties counts at each party during the stay at that party", { tags: "postgres" }, async () => {
     const [first, second] = [await startParty(ben), await startParty(anna, "Balkon")];
     await join(carla, first);
     await drinkAt(carla, start + minutes(1));
@@ -254,43 +261,51 @@ describe("taps of a party", () => {
   });
 });
 
-test("findPartyGroups groups members by the newest running party at which they are present", async () => {
-  const groups = async () => Object.fromEntries(await findPartyGroups(app.db, app.clock.now()));
-  const grill = await startParty(anna);
-  const skat = await startParty(ben, "Skat");
-  await join(anna, skat);
-  await join(carla, grill);
-  expect(await groups()).toEqual({ 1: String(skat), 2: String(skat), 3: String(grill) });
-  await goHome(anna, skat);
-  await leave(carla, grill);
-  expect(await groups()).toEqual({ 1: String(grill), 2: String(skat) });
-  app.clock.time += hours(40);
-  expect(await groups()).toEqual({});
-});
+test(
+  "findPartyGroups groups members by the newest running party at which they are present",
+  { tags: "postgres" },
+  async () => {
+    const groups = async () => Object.fromEntries(await findPartyGroups(app.db, app.clock.now()));
+    const grill = await startParty(anna);
+    const skat = await startParty(ben, "Skat");
+    await join(anna, skat);
+    await join(carla, grill);
+    expect(await groups()).toEqual({ 1: String(skat), 2: String(skat), 3: String(grill) });
+    await goHome(anna, skat);
+    await leave(carla, grill);
+    expect(await groups()).toEqual({ 1: String(grill), 2: String(skat) });
+    app.clock.time += hours(40);
+    expect(await groups()).toEqual({});
+  },
+);
 
 describe("GET /api/running-parties", () => {
-  test("GET /api/running-parties lists the parties with their present members, the member's own parties first", async () => {
-    expect(await listRunning(carla)).toEqual([]);
-    const [first, second] = [await startParty(ben), await startParty(anna, "Balkon")];
-    await ben.post(`${parties}/${await startParty(ben, "Vorbei")}/end`);
-    await drinkAt(carla, start + minutes(1));
-    await join(carla, first, true);
-    await goHome(ben, first);
-    const running = { starts_at: toIso(start), ends_at: toIso(start + hours(15.5)), is_running: true };
-    const own = { is_home: false, guest_total: 0, user_counter: 1, counters_version: expect.any(Number), others: 0 };
-    const person = (id: number, name: string) => ({ id, name, profile_picture: null });
-    expect(await listRunning(carla)).toEqual([
-      {
-        ...{ id: first, name: "Grillen bei Ben", ...running, ...own },
-        ...{ total: 1, own_total: 1, is_member: true, earlier: 0, users: [person(3, "Carla")] },
-      },
-      {
-        ...{ id: second, name: "Balkon", ...running, ...own },
-        ...{ total: 0, own_total: 0, is_member: false, earlier: 1, users: [person(1, "Anna")] },
-      },
-    ]);
-    expect(await listRunning(ben)).toMatchObject([{ name: "Balkon" }, { name: "Grillen bei Ben", is_home: true }]);
-  });
+  test(
+    "GET /api/running-parties lists the parties with their present members, the member's own parties first",
+    { tags: "postgres" },
+    async () => {
+      expect(await listRunning(carla)).toEqual([]);
+      const [first, second] = [await startParty(ben), await startParty(anna, "Balkon")];
+      await ben.post(`${parties}/${await startParty(ben, "Vorbei")}/end`);
+      await drinkAt(carla, start + minutes(1));
+      await join(carla, first, true);
+      await goHome(ben, first);
+      const running = { starts_at: toIso(start), ends_at: toIso(start + hours(15.5)), is_running: true };
+      const own = { is_home: false, guest_total: 0, user_counter: 1, counters_version: expect.any(Number), others: 0 };
+      const person = (id: number, name: string) => ({ id, name, profile_picture: null });
+      expect(await listRunning(carla)).toEqual([
+        {
+          ...{ id: first, name: "Grillen bei Ben", ...running, ...own },
+          ...{ total: 1, own_total: 1, is_member: true, earlier: 0, users: [person(3, "Carla")] },
+        },
+        {
+          ...{ id: second, name: "Balkon", ...running, ...own },
+          ...{ total: 0, own_total: 0, is_member: false, earlier: 1, users: [person(1, "Anna")] },
+        },
+      ]);
+      expect(await listRunning(ben)).toMatchObject([{ name: "Balkon" }, { name: "Grillen bei Ben", is_home: true }]);
+    },
+  );
 
   test("a running party with forty members shows all members and beers", async () => {
     const id = await startParty(ben);

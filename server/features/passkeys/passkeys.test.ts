@@ -1,4 +1,3 @@
-// Also on PostgreSQL: challenges and counters depend on row locks.
 import { randomBytes } from "node:crypto";
 
 import { sql } from "kysely";
@@ -185,7 +184,7 @@ describe("passkeys", () => {
 describe("challenges", () => {
   beforeEach(() => add());
 
-  test("a passkey challenge is accepted only once in twenty concurrent requests", async () => {
+  test("a passkey challenge is accepted only once in twenty concurrent requests", { tags: "postgres" }, async () => {
     const client = app.createClient();
     const challenge = await challengeOf(client, "/api/login/passkey/options");
     const attempt = client.through(app);
@@ -205,20 +204,25 @@ describe("challenges", () => {
     expect(await app.db.selectFrom("passkey_challenges").selectAll().execute()).toEqual([]);
   });
 
-  test("a passkey challenge is accepted on any instance, but only for its purpose and from the browser that requested it", async () => {
-    const [client, thief] = [app.createClient(), app.createClient()];
-    const challenge = await challengeOf(client, "/api/login/passkey/options");
-    const credential = phone.sign({ challenge });
-    expectRefusal(await thief.post("/api/login/passkey", { credential }), 422, mismatch);
-    const asMember = phone.sign({ challenge: await challengeOf(anna, "/api/user/confirmPasskey/options") });
-    expectRefusal(await anna.post("/api/login/passkey", { credential: asMember }), 422, mismatch);
-    const other = await app.reopen();
-    const there = client.through(other);
-    expect((await there.post("/api/login/passkey", { credential })).status).toBe(200);
-  });
+  test(
+    "a passkey challenge is accepted on any instance, but only for its purpose and from the browser that requested it",
+    { tags: "postgres" },
+    async () => {
+      const [client, thief] = [app.createClient(), app.createClient()];
+      const challenge = await challengeOf(client, "/api/login/passkey/options");
+      const credential = phone.sign({ challenge });
+      expectRefusal(await thief.post("/api/login/passkey", { credential }), 422, mismatch);
+      const asMember = phone.sign({ challenge: await challengeOf(anna, "/api/user/confirmPasskey/options") });
+      expectRefusal(await anna.post("/api/login/passkey", { credential: asMember }), 422, mismatch);
+      const other = await app.reopen();
+      const there = client.through(other);
+      expect((await there.post("/api/login/passkey", { credential })).status).toBe(200);
+    },
+  );
 
-  test.skipIf(process.env["TEST_DATABASE"] === "postgres")(
+  test(
     "a passkey login while the database is read-only is answered with 503 and does not use up its challenge",
+    { tags: "sqlite-only" },
     async () => {
       const client = app.createClient();
       const challenge = await challengeOf(client, "/api/login/passkey/options");
@@ -258,7 +262,7 @@ describe("counter of a passkey", () => {
     expect((await logIn(phone, { counter: 6 })).status).toBe(200);
   });
 
-  test("only one of two concurrent logins with the same passkey counter succeeds", async () => {
+  test("only one of two concurrent logins with the same passkey counter succeeds", { tags: "postgres" }, async () => {
     const answers = await Promise.all([logIn(phone, { counter: 2 }), logIn(phone, { counter: 2 })]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
   });

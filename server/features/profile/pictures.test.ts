@@ -351,8 +351,9 @@ describe("upload form", () => {
     expect((await upload(anna, await png(9))).status).toBe(201);
   });
 
-  test.skipIf(process.env["TEST_DATABASE"] === "postgres")(
+  test(
     "a picture upload is refused with an error at its field while the database is full",
+    { tags: "sqlite-only" },
     async () => {
       const incompressible = await sharp({
         create: { width: 300, height: 300, channels: 3, background: "#000", noise },

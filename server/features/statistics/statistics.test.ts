@@ -1,4 +1,3 @@
-// Also on PostgreSQL: beers are summed in SQL.
 import { beforeEach, expect, test } from "vitest";
 
 import type { PeriodStats } from "#contract/statistics.ts";
@@ -37,44 +36,68 @@ const counted = ({ bars }: PeriodStats) =>
   Object.fromEntries(bars.filter(({ total }) => total > 0).map(({ time, total }) => [time, total]));
 const ranking = ({ users }: PeriodStats) => users.map((user) => `${user.uname} ${user.beercounter_entries_count}`);
 
-test("a week's statistics have the beers per day, the ranking, and the previous week's total up to the same weekday", async () => {
-  await drinkAt(annaId, "2026-11-16T19:00:00Z", "2026-11-20T19:00:00Z", "2026-11-13T19:00:00Z", "2026-11-14T19:00:00Z");
-  await drinkAt(benId, "2026-11-20T18:00:00Z", "2026-11-20T18:30:00Z", "2026-11-20T19:00:00Z");
-  const week = await getPeriod("span=week");
-  expect(week).toMatchObject({ span: "week", from: "2026-11-16", to: "2026-11-22", today: "2026-11-20", total: 5 });
-  expect(week.bars.map(({ total }) => total)).toEqual([1, 0, 0, 0, 4, 0, 0]);
-  expect(ranking(week)).toEqual(["ben 3", "anna 2"]);
-  // The beer on Saturday of the previous week is excluded, because today is Friday.
-  expect(week.before).toEqual({ from: "2026-11-09", to: "2026-11-13", total: 1, is_whole: false });
-  expect([week.earlier, week.later]).toEqual(["2026-11-15", null]);
+test(
+  "a week's statistics have the beers per day, the ranking, and the previous week's total up to the same weekday",
+  { tags: "postgres" },
+  async () => {
+    await drinkAt(
+      annaId,
+      "2026-11-16T19:00:00Z",
+      "2026-11-20T19:00:00Z",
+      "2026-11-13T19:00:00Z",
+      "2026-11-14T19:00:00Z",
+    );
+    await drinkAt(benId, "2026-11-20T18:00:00Z", "2026-11-20T18:30:00Z", "2026-11-20T19:00:00Z");
+    const week = await getPeriod("span=week");
+    expect(week).toMatchObject({ span: "week", from: "2026-11-16", to: "2026-11-22", today: "2026-11-20", total: 5 });
+    expect(week.bars.map(({ total }) => total)).toEqual([1, 0, 0, 0, 4, 0, 0]);
+    expect(ranking(week)).toEqual(["ben 3", "anna 2"]);
+    // The beer on Saturday of the previous week is excluded, because today is Friday.
+    expect(week.before).toEqual({ from: "2026-11-09", to: "2026-11-13", total: 1, is_whole: false });
+    expect([week.earlier, week.later]).toEqual(["2026-11-15", null]);
 
-  const before = await getPeriod(`span=week&day=${week.earlier}`);
-  expect([before.total, ranking(before), before.before]).toEqual([2, ["anna 2", "ben 0"], null]);
-  expect([before.earlier, before.later]).toEqual([null, "2026-11-16"]);
-});
+    const before = await getPeriod(`span=week&day=${week.earlier}`);
+    expect([before.total, ranking(before), before.before]).toEqual([2, ["anna 2", "ben 0"], null]);
+    expect([before.earlier, before.later]).toEqual([null, "2026-11-16"]);
+  },
+);
 
-test("the statistics of a month, a year and the whole time sum up the beers in each of these periods", async () => {
-  await drinkAt(annaId, "2024-03-03T19:00:00Z", "2025-11-20T19:00:00Z", "2025-11-21T19:00:00Z", "2026-11-01T12:00:00Z");
-  await drinkAt(benId, "2026-10-20T19:00:00Z", "2026-10-21T19:00:00Z", "2026-11-20T19:00:00Z");
-  const month = await getPeriod("span=month");
-  expect([month.total, month.bars.length, counted(month)]).toEqual([2, 30, { "2026-11-01": 1, "2026-11-20": 1 }]);
-  expect(month.before).toEqual({ from: "2026-10-01", to: "2026-10-20", total: 1, is_whole: false });
-  const year = await getPeriod("span=year&day=2026-02-01");
-  expect([year.total, counted(year)]).toEqual([4, { "2026-10": 2, "2026-11": 2 }]);
-  expect(year.before).toEqual({ from: "2025-01-01", to: "2025-11-20", total: 1, is_whole: false });
-  const all = await getPeriod("span=all&day=2025-01-01");
-  expect(all).toMatchObject({ from: "2024-03-03", to: "2026-11-20", total: 7 });
-  expect(counted(all)).toEqual({ 2024: 1, 2025: 2, 2026: 4 });
-  expect([all.before, all.earlier, all.later, ranking(all)]).toEqual([null, null, null, ["anna 4", "ben 3"]]);
-});
+test(
+  "the statistics of a month, a year and the whole time sum up the beers in each of these periods",
+  { tags: "postgres" },
+  async () => {
+    await drinkAt(
+      annaId,
+      "2024-03-03T19:00:00Z",
+      "2025-11-20T19:00:00Z",
+      "2025-11-21T19:00:00Z",
+      "2026-11-01T12:00:00Z",
+    );
+    await drinkAt(benId, "2026-10-20T19:00:00Z", "2026-10-21T19:00:00Z", "2026-11-20T19:00:00Z");
+    const month = await getPeriod("span=month");
+    expect([month.total, month.bars.length, counted(month)]).toEqual([2, 30, { "2026-11-01": 1, "2026-11-20": 1 }]);
+    expect(month.before).toEqual({ from: "2026-10-01", to: "2026-10-20", total: 1, is_whole: false });
+    const year = await getPeriod("span=year&day=2026-02-01");
+    expect([year.total, counted(year)]).toEqual([4, { "2026-10": 2, "2026-11": 2 }]);
+    expect(year.before).toEqual({ from: "2025-01-01", to: "2025-11-20", total: 1, is_whole: false });
+    const all = await getPeriod("span=all&day=2025-01-01");
+    expect(all).toMatchObject({ from: "2024-03-03", to: "2026-11-20", total: 7 });
+    expect(counted(all)).toEqual({ 2024: 1, 2025: 2, 2026: 4 });
+    expect([all.before, all.earlier, all.later, ranking(all)]).toEqual([null, null, null, ["anna 4", "ben 3"]]);
+  },
+);
 
-test("the statistics of the whole time have a bar per month if all beers are within one year", async () => {
-  await drinkAt(annaId, "2026-05-01T12:00:00Z", "2026-11-20T12:00:00Z");
-  const all = await getPeriod("span=all");
-  expect([all.bars.length, counted(all)]).toEqual([12, { "2026-05": 1, "2026-11": 1 }]);
-});
+test(
+  "the statistics of the whole time have a bar per month if all beers are within one year",
+  { tags: "postgres" },
+  async () => {
+    await drinkAt(annaId, "2026-05-01T12:00:00Z", "2026-11-20T12:00:00Z");
+    const all = await getPeriod("span=all");
+    expect([all.bars.length, counted(all)]).toEqual([12, { "2026-05": 1, "2026-11": 1 }]);
+  },
+);
 
-test("the statistics of a group without beers are empty and list all members", async () => {
+test("the statistics of a group without beers are empty and list all members", { tags: "postgres" }, async () => {
   for (const span of ["week", "month", "year", "all"]) {
     const stats = await getPeriod(`span=${span}&day=2020-01-01`);
     expect([stats.total, counted(stats), stats.before, stats.earlier, stats.later]).toEqual([0, {}, null, null, null]);

@@ -1,4 +1,3 @@
-// Also on PostgreSQL: only there, several instances run.
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
@@ -9,7 +8,7 @@ const env = { RATE_LIMIT_FACTOR: "0.01", WS_MAX_PER_USER: "4" };
 /** Beers a minute and a day that the contract allows a member, multiplied by the factor. */
 const [perMinute, perDay] = [6, 20];
 
-describe.skipIf(process.env["TEST_DATABASE"] !== "postgres")("two instances on one PostgreSQL", () => {
+describe("two instances on one PostgreSQL", { tags: "postgres-only" }, () => {
   let one: TestApp;
   let other: TestApp;
   let anna: Client;

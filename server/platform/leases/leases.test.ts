@@ -1,11 +1,9 @@
-// Also on PostgreSQL: only there, leases are rows that several instances claim.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { type Database, openDatabase } from "#server/db/connect.ts";
 import { acquireDatabase, releaseDatabase } from "#test/database.ts";
 import { createLocalLeases, createPostgresLeases, type Lease, type Leases } from "./leases.ts";
 
-const isPostgres = process.env["TEST_DATABASE"] === "postgres";
 const ignore = (): void => {};
 const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
@@ -18,7 +16,7 @@ test("a lease on SQLite, which only one instance can use, is acquired at once an
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
-describe.skipIf(!isPostgres)("leases on PostgreSQL", () => {
+describe("leases on PostgreSQL", { tags: "postgres-only" }, () => {
   let url: string;
   let databases: Database[];
   let instances: Leases[];

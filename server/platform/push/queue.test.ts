@@ -1,4 +1,3 @@
-// Also on PostgreSQL: only there, instances skip the rows that another one is claiming.
 import { beforeEach, expect, test } from "vitest";
 
 import { inTransaction } from "#server/db/connect.ts";
@@ -83,63 +82,75 @@ test("a failed push is retried after the time in the Retry-After header, and dro
   await expect.poll(() => givenUp).toEqual([1]);
 });
 
-test("a new push replaces earlier pushes with the same tag and subscription; an earlier one that is being sent is not retried", async () => {
-  const sent: string[] = [];
-  const held = Promise.withResolvers<number | null>();
-  const { queue, givenUp } = openQueue(async ({ subscriptionId, payload }) => {
-    if (subscriptionId === 0) return null;
-    sent.push(payload);
-    return payload === "one" ? held.promise : null;
-  });
-  const add = (...payloads: string[]) =>
-    inTransaction(app.db, async (tx) => {
-      for (const payload of payloads) await queue.add(tx, [pushTo(1, "beercounter", payload)]);
+test(
+  "a new push replaces earlier pushes with the same tag and subscription; an earlier one that is being sent is not retried",
+  { tags: "postgres" },
+  async () => {
+    const sent: string[] = [];
+    const held = Promise.withResolvers<number | null>();
+    const { queue, givenUp } = openQueue(async ({ subscriptionId, payload }) => {
+      if (subscriptionId === 0) return null;
+      sent.push(payload);
+      return payload === "one" ? held.promise : null;
     });
-  await add("one");
-  await expect.poll(() => sent).toEqual(["one"]);
-  await add("two", "three");
-  await expect.poll(() => sent).toEqual(["one", "three"]);
-  held.resolve(0);
-  await expect.poll(() => queue.size()).toBe(0);
-  await queue.add(app.db, [pushTo(1, "party 7", "four"), pushTo(1, "party 8", "five"), pushTo(2, "party 8", "six")]);
-  await expect.poll(() => sent).toEqual(["one", "three", "four", "five", "six"]);
-  expect(givenUp).toEqual([]);
-});
+    const add = (...payloads: string[]) =>
+      inTransaction(app.db, async (tx) => {
+        for (const payload of payloads) await queue.add(tx, [pushTo(1, "beercounter", payload)]);
+      });
+    await add("one");
+    await expect.poll(() => sent).toEqual(["one"]);
+    await add("two", "three");
+    await expect.poll(() => sent).toEqual(["one", "three"]);
+    held.resolve(0);
+    await expect.poll(() => queue.size()).toBe(0);
+    await queue.add(app.db, [pushTo(1, "party 7", "four"), pushTo(1, "party 8", "five"), pushTo(2, "party 8", "six")]);
+    await expect.poll(() => sent).toEqual(["one", "three", "four", "five", "six"]);
+    expect(givenUp).toEqual([]);
+  },
+);
 
-test("while a push service does not answer, the queue holds at most one push per tag and subscription", async () => {
-  const { queue } = openQueue(async () => 0);
-  const subscriptions = Array.from({ length: 600 }, (_, index) => index + 1);
-  for (let sender = 0; sender < 5; sender += 1) {
-    for (const tag of ["beercounter", "game-servers"]) {
-      const pushes = subscriptions.map((subscription) => pushTo(subscription, tag));
-      await inTransaction(app.db, (tx) => queue.add(tx, pushes));
+test(
+  "while a push service does not answer, the queue holds at most one push per tag and subscription",
+  { tags: "postgres" },
+  async () => {
+    const { queue } = openQueue(async () => 0);
+    const subscriptions = Array.from({ length: 600 }, (_, index) => index + 1);
+    for (let sender = 0; sender < 5; sender += 1) {
+      for (const tag of ["beercounter", "game-servers"]) {
+        const pushes = subscriptions.map((subscription) => pushTo(subscription, tag));
+        await inTransaction(app.db, (tx) => queue.add(tx, pushes));
+      }
     }
-  }
-  expect(await queue.size()).toBe(1200);
-});
+    expect(await queue.size()).toBe(1200);
+  },
+);
 
-test("2,000 pushes are all sent, at most 20 at a time, and each by only one of two instances", async () => {
-  const sent: number[] = [];
-  const running = [0, 0];
-  const most = [0, 0];
-  const queues = running.map((_, index) =>
-    openQueue(async ({ subscriptionId }) => {
-      running[index]! += 1;
-      most[index] = Math.max(most[index]!, running[index]!);
-      await new Promise((resolve) => setImmediate(resolve));
-      running[index]! -= 1;
-      sent.push(subscriptionId);
-      return null;
-    }),
-  );
-  const jobs = Array.from({ length: 1000 }, (_, index) => pushTo(index));
-  await Promise.all(queues.map(({ queue }) => queue.add(app.db, jobs)));
-  await expect.poll(() => queues[0]!.queue.size(), { timeout: 12_000 }).toBe(0);
-  expect(sent).toHaveLength(2000);
-  for (const highest of most) expect(highest).toBeLessThanOrEqual(20);
-});
+test(
+  "2,000 pushes are all sent, at most 20 at a time, and each by only one of two instances",
+  { tags: "postgres" },
+  async () => {
+    const sent: number[] = [];
+    const running = [0, 0];
+    const most = [0, 0];
+    const queues = running.map((_, index) =>
+      openQueue(async ({ subscriptionId }) => {
+        running[index]! += 1;
+        most[index] = Math.max(most[index]!, running[index]!);
+        await new Promise((resolve) => setImmediate(resolve));
+        running[index]! -= 1;
+        sent.push(subscriptionId);
+        return null;
+      }),
+    );
+    const jobs = Array.from({ length: 1000 }, (_, index) => pushTo(index));
+    await Promise.all(queues.map(({ queue }) => queue.add(app.db, jobs)));
+    await expect.poll(() => queues[0]!.queue.size(), { timeout: 12_000 }).toBe(0);
+    expect(sent).toHaveLength(2000);
+    for (const highest of most) expect(highest).toBeLessThanOrEqual(20);
+  },
+);
 
-test("a push of a crashed instance is sent by another instance after a minute", async () => {
+test("a push of a crashed instance is sent by another instance after a minute", { tags: "postgres" }, async () => {
   const now = app.clock.now();
   const isPostgres = app.config.databaseUrl !== null;
   await createPushes(app.db, [pushTo(1)], now);

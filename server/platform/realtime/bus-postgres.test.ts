@@ -1,4 +1,3 @@
-// Also on PostgreSQL: these tests need its transactions, LISTEN and NOTIFY.
 import { Client } from "pg";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
@@ -7,7 +6,6 @@ import { acquireDatabase, releaseDatabase } from "#test/database.ts";
 import { createPostgresBus } from "./bus-postgres.ts";
 import type { BusMessage } from "./bus.ts";
 
-const isHere = process.env["TEST_DATABASE"] === "postgres";
 const wakeChannel = `bus test ${process.pid}`;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -46,7 +44,7 @@ async function openBuses(count: number) {
   return { db, databaseUrl, buses };
 }
 
-describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
+describe("the bus on PostgreSQL", { tags: "postgres-only" }, () => {
   test("messages to all instances that are sent in transactions reach each instance once, in the order of the commits", async () => {
     const { db, buses } = await openBuses(3);
     const messages = Array.from({ length: 50 }, (_, userId) => ({ kind: "access", userId }) as const);

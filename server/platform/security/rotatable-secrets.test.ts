@@ -1,4 +1,3 @@
-// Also on PostgreSQL: instances share the secrets there, which SQLite keeps in a file.
 import { beforeEach, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
@@ -33,18 +32,22 @@ async function openPage({ url }: TestApp): Promise<Client> {
 
 const tap = async (page: Client, { url }: TestApp) => (await page.through({ url }).post(counters)).status;
 
-test("a page with a CSRF token of the previous app key can tap on every instance for an hour after the key's rotation", async () => {
-  await rotate("appKey");
-  const restarted = await app.reopen();
-  expect([await tap(anna, app), await tap(anna, restarted)]).toEqual([200, 200]);
-  const fresh = await openPage(restarted);
-  expect(fresh.csrfToken).not.toBe(anna.csrfToken);
-  expect([await tap(fresh, restarted), await tap(fresh, app)]).toEqual([200, 200]);
+test(
+  "a page with a CSRF token of the previous app key can tap on every instance for an hour after the key's rotation",
+  { tags: "postgres" },
+  async () => {
+    await rotate("appKey");
+    const restarted = await app.reopen();
+    expect([await tap(anna, app), await tap(anna, restarted)]).toEqual([200, 200]);
+    const fresh = await openPage(restarted);
+    expect(fresh.csrfToken).not.toBe(anna.csrfToken);
+    expect([await tap(fresh, restarted), await tap(fresh, app)]).toEqual([200, 200]);
 
-  app.clock.time += hour;
-  expect([await tap(anna, restarted), await tap(anna, app)]).toEqual([419, 419]);
-  expect([await tap(fresh, restarted), await tap(fresh, app)]).toEqual([200, 200]);
-});
+    app.clock.time += hour;
+    expect([await tap(anna, restarted), await tap(anna, app)]).toEqual([419, 419]);
+    expect([await tap(fresh, restarted), await tap(fresh, app)]).toEqual([200, 200]);
+  },
+);
 
 test("after two rotations of the app key, CSRF tokens of the first key are refused", async () => {
   await rotate("appKey");
@@ -63,21 +66,25 @@ test("invented CSRF tokens make a server read its secrets at most once a second"
   expect(await tap(fresh, app)).toBe(200);
 });
 
-test("an instance accepts signatures made with the current or the previous realtime secret, but not with an older one", async () => {
-  const channel = "private-beercounter";
-  async function answerTo(at: TestApp, signedBy: TestApp, event: string) {
-    const socket = await connectSocket(at, anna.cookieHeader);
-    const signing = anna.through({ url: signedBy.url });
-    const { json } = await signing.post("/broadcasting/auth", { socket_id: socket.id, channel_name: channel });
-    socket.send("pusher:subscribe", { channel, ...json });
-    return (await socket.next(event)).data;
-  }
-  const joined = "pusher_internal:subscription_succeeded";
-  const first = await app.reopen();
-  await rotate("realtimeSecret");
-  const second = await app.reopen();
-  expect(await answerTo(second, first, joined)).toMatchObject({ version: 1 });
-  expect(await answerTo(app, second, joined)).toMatchObject({ version: 1 });
-  await rotate("realtimeSecret");
-  expect(await answerTo(await app.reopen(), first, "pusher:subscription_error")).toMatchObject({ status: 401 });
-});
+test(
+  "an instance accepts signatures made with the current or the previous realtime secret, but not with an older one",
+  { tags: "postgres" },
+  async () => {
+    const channel = "private-beercounter";
+    async function answerTo(at: TestApp, signedBy: TestApp, event: string) {
+      const socket = await connectSocket(at, anna.cookieHeader);
+      const signing = anna.through({ url: signedBy.url });
+      const { json } = await signing.post("/broadcasting/auth", { socket_id: socket.id, channel_name: channel });
+      socket.send("pusher:subscribe", { channel, ...json });
+      return (await socket.next(event)).data;
+    }
+    const joined = "pusher_internal:subscription_succeeded";
+    const first = await app.reopen();
+    await rotate("realtimeSecret");
+    const second = await app.reopen();
+    expect(await answerTo(second, first, joined)).toMatchObject({ version: 1 });
+    expect(await answerTo(app, second, joined)).toMatchObject({ version: 1 });
+    await rotate("realtimeSecret");
+    expect(await answerTo(await app.reopen(), first, "pusher:subscription_error")).toMatchObject({ status: 401 });
+  },
+);

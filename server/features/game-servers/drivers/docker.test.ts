@@ -1,10 +1,14 @@
+// Tests with container engines that hang.
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { join } from "node:path";
 
 import { expect, test, vi } from "vitest";
 
+import { seconds } from "#server/time.ts";
 import { createTemporaryFolder, endWithTest } from "#test/cleanup.ts";
+import { createTarget, watchTargets } from "#test/driver-watch.ts";
+import { createFakeEngine } from "#test/fake-engine.ts";
 import { createDockerDriver } from "./docker.ts";
 import { EngineUnreachableError, found } from "./driver.ts";
 
@@ -29,7 +33,7 @@ async function createSlowEngine() {
 test("the Docker driver pings the container engine only while a stop runs", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
   const { pings, stops, driver } = await createSlowEngine();
-  const target = { id: 1, ref: "keller", graceSeconds: null };
+  const target = createTarget("keller");
   const stopped = driver.stop(target, found({ isAlive: true, status: "running" }));
   await expect.poll(() => stops.length).toBe(1);
   vi.advanceTimersByTime(3000);
@@ -47,7 +51,7 @@ test("the Docker driver pings the container engine only while a stop runs", asyn
 test("the Docker driver gives up a stop after two unanswered pings in a row, but not after one", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const { pings, stops, driver } = await createSlowEngine();
-  const target = { id: 1, ref: "keller", graceSeconds: null };
+  const target = createTarget("keller");
   const stopped = driver.stop(target, found({ isAlive: true, status: "running" }));
   const outcome = stopped.catch((error: unknown) => error);
   await expect.poll(() => stops.length).toBe(1);
@@ -63,3 +67,39 @@ test("the Docker driver gives up a stop after two unanswered pings in a row, but
   (await nextPing()).destroy();
   expect(await outcome).toBeInstanceOf(EngineUnreachableError);
 });
+
+test("the Docker driver gives up a running stop and an unanswered start within 10 s when the engine hangs", async () => {
+  const { stops: changes, driver } = await createSlowEngine();
+  const target = createTarget("keller");
+  useFakeTimeouts();
+  const outcomes: unknown[] = [];
+  const note = (outcome: unknown) => void outcomes.push(outcome);
+  void driver.stop(target, found({ isAlive: true, status: "running" })).then(note, note);
+  await expect.poll(() => changes.length).toBe(1);
+  void driver.start(target, found({ isAlive: false, status: "created" })).then(note, note);
+  await expect.poll(() => changes.length).toBe(2);
+  await vi.advanceTimersByTimeAsync(seconds(10));
+  await expect.poll(() => outcomes).toEqual([expect.any(EngineUnreachableError), expect.any(EngineUnreachableError)]);
+});
+
+test("the Docker driver notices within 14 s that an engine hangs although its event stream is open", async () => {
+  const engine = await createFakeEngine();
+  const driver = createDockerDriver({ engineUrl: engine.url });
+  useFakeTimeouts();
+  const { changes, end } = watchTargets(driver, ["gs-anna"]);
+  await expect.poll(() => changes.splice(0)).toContain("all");
+  engine.fault = "hang";
+  await vi.advanceTimersByTimeAsync(seconds(14));
+  await expect.poll(() => changes).toContain("all");
+  end();
+});
+
+/** Lets only the test advance timers and the timeouts of requests. */
+function useFakeTimeouts(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+    const timeout = new AbortController();
+    setTimeout(() => timeout.abort(new DOMException("The operation timed out.", "TimeoutError")), ms);
+    return timeout.signal;
+  });
+}

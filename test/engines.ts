@@ -2,7 +2,7 @@ import { expect } from "vitest";
 
 import { createEngineFilter } from "#server/features/game-servers/drivers/engine-filter.ts";
 import { type EngineKind, createFakeEngine, type Program } from "#test/fake-engine.ts";
-import { image, startDockerEngine } from "../../scripts/docker-engine.ts";
+import { image, startDockerEngine } from "../scripts/docker-engine.ts";
 
 /** A container engine, with the commands that an operator can run on its machine. */
 export interface TestEngine {
@@ -28,15 +28,15 @@ const programs: Record<Program, string[]> = {
 
 const { DOCKERD: dockerd, BUSYBOX: busybox } = process.env;
 
-/** The fake engines, and a real Docker Engine if DOCKERD and BUSYBOX name its programs. */
-export const engines: readonly { name: string; kind: EngineKind; open: () => Promise<TestEngine> }[] = [
-  { name: "a fake Docker", kind: "docker", open: () => createFake("docker") },
-  { name: "a fake Podman", kind: "podman", open: () => createFake("podman") },
-  { name: "a fake Docker behind the filter", kind: "docker", open: createFiltered },
-  ...(dockerd && busybox
-    ? [{ name: "a real Docker Engine", kind: "docker" as const, open: () => createReal(dockerd, busybox) }]
-    : []),
-];
+/** A real Docker Engine if DOCKERD and BUSYBOX name its programs, otherwise the fake engines. */
+export const engines: readonly { name: string; kind: EngineKind; open: () => Promise<TestEngine> }[] =
+  dockerd && busybox
+    ? [{ name: "a real Docker Engine", kind: "docker", open: () => createReal(dockerd, busybox) }]
+    : [
+        { name: "a fake Docker", kind: "docker", open: () => createFake("docker") },
+        { name: "a fake Podman", kind: "podman", open: () => createFake("podman") },
+        { name: "a fake Docker behind the filter", kind: "docker", open: createFiltered },
+      ];
 
 async function createFake(kind: EngineKind): Promise<TestEngine> {
   const engine = await createFakeEngine(kind);

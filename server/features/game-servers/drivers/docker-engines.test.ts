@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { createDockerDriver } from "#server/features/game-servers/drivers/docker.ts";
-import {
-  type Driver,
-  EngineRefusedError,
-  EngineUnreachableError,
-} from "#server/features/game-servers/drivers/driver.ts";
+import { createTarget, startTarget, stopTarget, watchTargets } from "#test/driver-watch.ts";
+import { type TestEngine, engines } from "#test/engines.ts";
 import type { EngineKind } from "#test/fake-engine.ts";
-import { createTarget, startTarget, stopTarget, watchTargets } from "./driver-watch.ts";
-import { type TestEngine, engines } from "./engines.ts";
+import { createDockerDriver } from "./docker.ts";
+import { type Driver, EngineRefusedError, EngineUnreachableError } from "./driver.ts";
 
 interface Engine {
   readonly name: string;

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 
-import { createDockerDriver } from "#server/features/game-servers/drivers/docker.ts";
-import { type Driver, EngineRefusedError } from "#server/features/game-servers/drivers/driver.ts";
+import { createTarget, startTarget, stopTarget, watchTargets } from "#test/driver-watch.ts";
 import { type FakeEngine, createFakeEngine } from "#test/fake-engine.ts";
-import { createTarget, startTarget, stopTarget, watchTargets } from "./driver-watch.ts";
+import { createDockerDriver } from "./docker.ts";
+import { type Driver, EngineRefusedError } from "./driver.ts";
 
 let engine: FakeEngine;
 let driver: Driver;

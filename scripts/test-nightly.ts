@@ -1,0 +1,17 @@
+import { run as testBrowsers } from "./test-browsers.ts";
+import { run as testDeployment } from "./test-deployment.ts";
+import { run as testFaults } from "./test-faults.ts";
+import { run as testHosted } from "./test-hosted.ts";
+import { run as test } from "./test.ts";
+
+/**
+ * `npm run test:nightly`: runs every test that exists, also those that take too long for `npm test`,
+ * and all server tests on PostgreSQL. Takes about two hours.
+ */
+export async function run(): Promise<number> {
+  process.env["NIGHTLY"] = "1";
+  let code = 0;
+  for (const runPart of [test, testBrowsers, testFaults, testDeployment, testHosted])
+    code = Math.max(code, await runPart([]));
+  return code;
+}

@@ -1,0 +1,116 @@
+import { screen } from "@testing-library/dom";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+
+import { fixtures } from "#test/fixtures.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { allAnswered, counts, flashText, openPage } from "./open-page.tsx";
+
+const counters = "/api/beercounter/counters";
+let app: TestApp;
+
+beforeEach(async () => {
+  app = await createTestApp();
+});
+
+describe("one tap", () => {
+  test("a tap shows different flash messages in its window, in the member's other window and to other members", async () => {
+    const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
+    const picture = { user_id: 1, id: "annas-picture-00000000", png: fixtures.png, created_at: 0 };
+    await app.db.insertInto("pictures").values(picture).execute();
+    await app.db.updateTable("users").set({ avatar_id: picture.id }).where("uname", "=", "anna").execute();
+    const page = await openPage(anna, "/beercounter");
+    await page.isLive();
+    await anna.post(counters);
+    await expect.poll(flashText).toMatch(/^Prost!/);
+    expect(document.querySelector("[data-flash] img")).toBeNull();
+    await expect.poll(counts).toEqual({ group: "1", own: "1" });
+
+    await page.press("Bier trinken");
+    await expect.poll(counts).toEqual({ group: "2", own: "2" });
+    await allAnswered();
+    expect(flashText()).toMatch(/^(?!Prost( von .*)?!).{5,}!/);
+
+    await (await openPage(ben, "/beercounter")).isLive();
+    const toFake = ["setTimeout", "clearTimeout", "performance", "Date"] as const;
+    vi.useFakeTimers({ toFake: [...toFake], now: Date.now(), shouldAdvanceTime: true });
+    await anna.post(counters);
+    await expect.poll(flashText).toContain("Prost von Anna!");
+    const { src } = document.querySelector<HTMLImageElement>("[data-flash] img")!;
+    expect((await ben.get(new URL(src).pathname)).headers["content-type"]).toMatch(/^image\//);
+    await expect.poll(counts).toEqual({ group: "3", own: "0" });
+    await vi.advanceTimersByTimeAsync(4000);
+    await expect.poll(flashText).toBe("");
+  });
+});
+
+/**
+ * Replaces the browser's notifications; their permission is `permission`. Returns the notifications
+ * that the page shows through its service worker.
+ */
+function stubNotifications(permission: NotificationPermission) {
+  const shown: object[] = [];
+  const requestPermission = vi.fn(async () => "granted");
+  vi.stubGlobal("Notification", { permission, requestPermission });
+  const registration = {
+    showNotification: async (title: string, { body, tag }: NotificationOptions) => void shown.push({ title, body, tag }),
+    getNotifications: async () => [],
+  };
+  Object.assign(navigator, { serviceWorker: { getRegistration: async () => registration, addEventListener() {} } });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, "serviceWorker"));
+  return { shown, requestPermission };
+}
+
+const question = () => screen.queryByRole("region", { name: "Benachrichtigungen" });
+
+describe("permission for notifications", () => {
+  test("the button “Nicht jetzt” permanently hides the app's question about notifications", async () => {
+    const { requestPermission } = stubNotifications("default");
+    const greta = await app.createMember("greta");
+    const page = await openPage(greta, "/beercounter");
+    await screen.findByText("Benachrichtigungen erlauben?");
+    await page.press("Nicht jetzt");
+    await expect.poll(question).toBeNull();
+    // openPage() first deletes what the previous page has stored.
+    const kept = localStorage.getItem("notifications-later");
+    const reopened = openPage(greta, "/beercounter");
+    localStorage.setItem("notifications-later", kept!);
+    await reopened;
+    await screen.findByRole("button", { name: "Bier trinken" });
+    await allAnswered();
+    expect(question()).toBeNull();
+    expect(requestPermission).not.toHaveBeenCalled();
+  });
+
+  test("the button “Erlauben” opens the browser's prompt for notifications, and guests see no question about notifications", async () => {
+    const { requestPermission } = stubNotifications("default");
+    await openPage(app.createClient(), "/login");
+    await screen.findByRole("heading", { name: "Login" });
+    await allAnswered();
+    expect(question()).toBeNull();
+    const page = await openPage(await app.createMember("greta"), "/beercounter");
+    await page.press("Erlauben");
+    await expect.poll(question).toBeNull();
+    expect(requestPermission).toHaveBeenCalledTimes(1);
+  });
+});
+
+test("another member's beer shows a notification only to members who are not looking at the page", async () => {
+  const { shown } = stubNotifications("granted");
+  const hasFocus = vi.spyOn(document, "hasFocus").mockReturnValue(true);
+  const [greta, ben] = [await app.createMember("greta"), await app.createMember("ben")];
+  const page = await openPage(greta, "/beercounter");
+  await page.isLive();
+  await ben.post(counters);
+  await expect.poll(flashText).toContain("Prost von Ben!");
+  expect(shown).toEqual([]);
+
+  hasFocus.mockReturnValue(false);
+  await ben.post(counters);
+  const notification = { title: "Stammtisch Beercounter", body: "Prost von Ben!", tag: "beercounter" };
+  await expect.poll(() => shown).toEqual([notification]);
+
+  // A member's own beer shows no notification.
+  await greta.post(counters);
+  await expect.poll(flashText).toMatch(/^Prost!/);
+  expect(shown).toEqual([notification]);
+});
