@@ -29,11 +29,11 @@ const settings: Record<TestProjectName, TestProjectInlineConfiguration["test"]> 
 export default defineConfig({
   test: {
     setupFiles: ["test/setup.ts"],
-    testTimeout: 15_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Long, so that tests do not fail on a slow machine. Polling ends as soon as its condition is
     // met.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     // One more than the cores of the smallest machine, because tests often wait for a browser or a
     // server.
     maxWorkers: 3,

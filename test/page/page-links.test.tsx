@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 
 import { permissions } from "#contract/endpoint.ts";
 import { createTestApp } from "#test/test-app.ts";
+import type { SidebarLink } from "#web/router/page-route.ts";
 import { pageRoutes } from "#web/routes.tsx";
 import { openPage } from "./open-page.tsx";
 
@@ -10,7 +11,7 @@ const links = pageRoutes
   .flatMap(({ options: { staticData } }) => staticData?.link ?? [])
   .toSorted((one, other) => one.place - other.place);
 const openToEveryone = links.filter(({ who }) => who === "everyone");
-const labels = (shown: typeof links) => shown.map(({ label }) => label);
+const labels = (shown: readonly SidebarLink[]) => shown.map(({ label }) => label);
 
 const linksIn = async (navigation: string) =>
   within(await screen.findByRole("navigation", { name: navigation }))

@@ -52,7 +52,8 @@ function stubNotifications(permission: NotificationPermission) {
   const requestPermission = vi.fn(async () => "granted");
   vi.stubGlobal("Notification", { permission, requestPermission });
   const registration = {
-    showNotification: async (title: string, { body, tag }: NotificationOptions) => void shown.push({ title, body, tag }),
+    showNotification: async (title: string, { body, tag }: NotificationOptions) =>
+      void shown.push({ title, body, tag }),
     getNotifications: async () => [],
   };
   Object.assign(navigator, { serviceWorker: { getRegistration: async () => registration, addEventListener() {} } });
