@@ -1,14 +1,14 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { Script } from "node:vm";
+import { compileFunction } from "node:vm";
 
 import wordListPath from "word-list";
 
 import { tables } from "#server/features.ts";
 
 /** First parts of paths that belong to no feature: the WebSocket, and the files of the pages. */
-const otherPaths = ["app", "assets"];
+const otherPaths = new Set(["app", "assets"]);
 
 /**
  * Returns why the name, e.g. `shopping-list`, cannot be that of a new feature below `root`;
@@ -26,7 +26,7 @@ export function refuseFeatureName(root: string, name: string, isEnglish = false)
   const table = [inSql, `${inSql}_entries`].find((one) => one in tables);
   if (table) return `There is a table ${table} already.`;
   if (isExported(inSql)) return `The data export has a field ${inSql} already.`;
-  if (otherPaths.includes(name) || hasPath(root, name)) return `There is a path /${name} already.`;
+  if (otherPaths.has(name) || hasPath(root, name)) return `There is a path /${name} already.`;
 
   if (isEnglish) return undefined;
   const words = `\n${readFileSync(wordListPath, "utf8")}\n`;
@@ -40,7 +40,7 @@ export function refuseFeatureName(root: string, name: string, isEnglish = false)
 /** Returns `true` if neither a variable nor a table can have this name without quotes. */
 function isReserved(name: string): boolean {
   try {
-    new Script(`"use strict"; async () => { let ${name}; };`);
+    compileFunction(`"use strict"; async () => { let ${name}; };`);
     using database = new DatabaseSync(":memory:");
     database.exec(`create table ${name} (id integer)`);
     return false;
