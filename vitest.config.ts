@@ -13,7 +13,7 @@ const inBrowsers = { testTimeout: 120_000, hookTimeout: 120_000 };
 const settings: Record<TestProjectName, TestProjectInlineConfiguration["test"]> = {
   repository: shared,
   web: {},
-  page: { ...shared, environment: "happy-dom", testTimeout: 60_000 },
+  page: { ...shared, environment: "happy-dom", globalSetup: "test/page/build-app.ts", testTimeout: 60_000 },
   "server (sqlite)": { ...shared, env: { TEST_DATABASE: "sqlite" } },
   "server (postgres)": { ...shared, env: { TEST_DATABASE: "postgres" } },
   "server (all on postgres)": { ...shared, env: { TEST_DATABASE: "postgres" } },
