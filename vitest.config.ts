@@ -39,6 +39,8 @@ export default defineConfig({
     maxWorkers: 3,
     tags: Object.entries(testTags).map(([name, description]) => ({ name, description })),
     strictTags: true,
+    // Shows the output of failed tests only.
+    silent: "passed-only",
     projects: (Object.keys(testProjects) as TestProjectName[]).map((name) => ({
       extends: true,
       test: { name, include: filesOf(testProjects[name]), ...settings[name] },
