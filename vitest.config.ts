@@ -13,7 +13,7 @@ const inBrowsers = { testTimeout: 120_000, hookTimeout: 120_000 };
 const settings: Partial<Record<TestProjectName, TestProjectInlineConfiguration["test"]>> = {
   repository: shared,
   web: {},
-  page: { ...shared, environment: "happy-dom", testTimeout: 60_000 },
+  page: { ...shared, environment: "happy-dom", globalSetup: "test/page/build-app.ts", testTimeout: 60_000 },
   "server (sqlite)": { ...shared, env: { TEST_DATABASE: "sqlite" } },
   "server (postgres)": { ...shared, env: { TEST_DATABASE: "postgres" } },
   "server (all on postgres)": { ...shared, env: { TEST_DATABASE: "postgres" } },
@@ -27,16 +27,18 @@ const settings: Partial<Record<TestProjectName, TestProjectInlineConfiguration["
 export default defineConfig({
   test: {
     setupFiles: ["test/setup.ts"],
-    testTimeout: 15_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Long, so that tests do not fail on a slow machine. Polling ends as soon as its condition is
     // met.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     // One more than the cores of the smallest machine, because tests often wait for a browser or a
     // server.
     maxWorkers: 3,
     tags: Object.entries(testTags).map(([name, description]) => ({ name, description })),
     strictTags: true,
+    // Shows the output of failed tests only.
+    silent: "passed-only",
     projects: (Object.keys(testProjects) as TestProjectName[])
       .filter((name) => runnerOf(name) === "vitest")
       .map((name) => ({

@@ -32,6 +32,8 @@ export interface FormFile {
   readonly field: string;
   readonly label: string;
   readonly maxBytes: number;
+  /** `true` if the text for a larger file says the limit in kilobytes, as the first clients expect, instead of MB. */
+  readonly isLimitInKilobytes?: boolean;
 }
 
 type Method = "GET" | "POST" | "DELETE";

@@ -81,7 +81,7 @@ export const uploadPicture = endpoint("POST /api/images/avatar", {
   who: "member",
   perMinute: 10,
   maxBody: 5.25 * 1024 * 1024,
-  file: { field: "avatar", label: "Profilbild", maxBytes: avatarLimits.fileBytes },
+  file: { field: "avatar", label: "Profilbild", maxBytes: avatarLimits.fileBytes, isLimitInKilobytes: true },
   reply: z.extend(fixedMessage("Profilbild hochgeladen."), { id: z.string() }),
   status: 201,
 });

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { Script } from "node:vm";
+import { compileFunction } from "node:vm";
 
 import wordListPath from "word-list";
 
@@ -40,7 +40,7 @@ export function refuseFeatureName(root: string, name: string, isEnglish = false)
 /** Returns `true` if neither a variable nor a table can have this name without quotes. */
 function isReserved(name: string): boolean {
   try {
-    new Script(`"use strict"; async () => { let ${name}; };`);
+    compileFunction(`"use strict"; async () => { let ${name}; };`);
     using database = new DatabaseSync(":memory:");
     database.exec(`create table ${name} (id integer)`);
     return false;

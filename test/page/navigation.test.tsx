@@ -91,8 +91,7 @@ test("A member is redirected from visitors' pages to the counter, and to the sta
 
 test("Navigating back before the next page has loaded hides the progress bar", async () => {
   const page = await openPage(await app.createMember("greta"), "/profile");
-  const { router } = await import("./app.tsx");
-  const next = router.routesByPath["/statistics"].options.component!;
+  const next = page.router.routesByPath["/statistics"].options.component!;
   vi.spyOn(next, "preload").mockReturnValue(new Promise(() => {}));
   const isOnTheWay = () => screen.getByRole("banner").querySelector("[class*=progress]") !== null;
   const { state } = history;

@@ -36,7 +36,7 @@ test("The notifications page without a connection shows a message and no endless
   const { user } = (await carla.get("/api/checkLoginStatus")).json;
   localStorage.setItem("stammtisch.mine.user", JSON.stringify(user));
   vi.spyOn(carla, "send").mockRejectedValue(new TypeError("Failed to fetch"));
-  await openPage(carla, "/notifications");
+  await openPage(carla, "/notifications", { inSameBrowser: true });
   await screen.findByText("Ohne Verbindung lässt sich das gerade nicht feststellen.");
   expect(await screen.findAllByText("Das kommt, sobald die Verbindung wieder da ist.")).toHaveLength(2);
   await expect.poll(() => document.querySelector("main [data-skeleton]")).toBeNull();

@@ -28,10 +28,9 @@ test.each([
 ])(
   "the page %s shows a single offline warning without a connection, and its data after reconnecting",
   async (path, role, name) => {
-    await openPage(anna, "/install");
+    const { router } = await openPage(anna, "/install");
     const lost = vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));
-    const { navigate } = await import("#web/router/navigation.ts");
-    navigate(path);
+    void router.navigate({ href: path });
     await screen.findByRole(role, { name });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: Date.now(), shouldAdvanceTime: true });
     await vi.advanceTimersByTimeAsync(60_000);

@@ -1,16 +1,17 @@
 import { configure, screen, waitFor, within } from "@testing-library/dom";
 import { userEvent, type UserEvent } from "@testing-library/user-event";
-import { createRoot } from "react-dom/client";
 import { expect, onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
 
 import type { Client, ClientResponse } from "#test/client.ts";
 import { fridayEvening, password } from "#test/test-app.ts";
+import type { startApp } from "./app.tsx";
+import { openApp } from "./open-app.ts";
 
 // Waits end as soon as their condition is true, so the long timeout only prevents failures on slow
 // machines.
 configure({
-  asyncUtilTimeout: 10_000,
+  asyncUtilTimeout: 30_000,
   getElementError: (message) =>
     new Error(`${message?.split("\n")[0] ?? ""}\nThe page says: ${pageText() || "nothing"}`),
 });
@@ -37,6 +38,7 @@ export function counts(): Record<string, string> {
 /** Actions of a user on the page that happy-dom shows. */
 export interface OpenPage {
   readonly user: UserEvent;
+  readonly router: Awaited<ReturnType<typeof startApp>>["router"];
   /** Waits until the button with this name is enabled, and clicks it. */
   press(name: string | RegExp, inside?: HTMLElement): Promise<void>;
   /** Waits for the field with this label and replaces its content. */
@@ -50,6 +52,8 @@ export interface OpenPage {
    * counter.
    */
   isLive(channel?: string, times?: number): Promise<void>;
+  /** Receives a message of the live connection, as a hosted realtime service sends it. */
+  receive(event: string, data: object, channel: string): void;
   /** Closes the page; what it has stored in the browser stays. */
   close(): void;
   /** Cuts the live connection; the page reconnects automatically. */
@@ -75,24 +79,16 @@ export async function openPage(client: Client, path: string, { inSameBrowser = f
   vi.useFakeTimers({ toFake: ["Date"], now: fridayEvening });
   const messages: string[] = [];
   const sockets: WebSocket[] = [];
-  // These stubs are never removed: a late request of a closed page must not reach another server.
-  Object.assign(globalThis, {
-    fetch: vi.fn(createFetch(client)),
-    WebSocket: createWebSocket(client, messages, sockets),
-  });
-  const { App, loadPages, router } = await import("./app.tsx");
-  const { pageHistory } = await import("#web/router/navigation.ts");
-  const { startSession } = await import("#web/session/session.ts");
-  await Promise.all([startSession(), loadPages()]);
-  await router.load();
-  const root = createRoot(document.body.appendChild(document.createElement("div")));
-  root.render(<App />);
+  // These stubs are never removed: a late request of the tests must not reach another server.
+  Object.assign(globalThis, { fetch: vi.fn(createFetch(client)) });
+  const closing = new AbortController();
+  const { render, router } = await openApp(closing.signal, createWebSocket(client, messages, sockets));
+  const remove = render();
   close = () => {
-    root.unmount();
-    pageHistory.destroy();
-    document.body.replaceChildren();
+    remove();
     vi.useRealTimers();
-    vi.resetModules();
+    closing.abort();
+    document.body.replaceChildren();
     close = () => {};
   };
   onTestFinished(() => close());
@@ -112,6 +108,7 @@ export async function openPage(client: Client, path: string, { inSameBrowser = f
   };
   return {
     user,
+    router,
     press,
     fill,
     async registerIda() {
@@ -133,6 +130,10 @@ export async function openPage(client: Client, path: string, { inSameBrowser = f
           .map((text) => JSON.parse(text) as { event: string; channel?: string })
           .flatMap((message) => (message.event.endsWith("subscription_succeeded") ? [message.channel] : []));
       await expect.poll(() => joined().filter((name) => name === channel).length).toBeGreaterThanOrEqual(times);
+    },
+    receive(event, data, channel) {
+      const message = JSON.stringify({ event, channel, data: JSON.stringify(data) });
+      sockets.at(-1)!.emit("message", Buffer.from(message), false);
     },
     close: () => close(),
     interrupt: () => sockets.forEach((socket) => socket.terminate()),

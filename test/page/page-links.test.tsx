@@ -3,14 +3,15 @@ import { expect, test, vi } from "vitest";
 
 import { permissions } from "#contract/endpoint.ts";
 import { createTestApp } from "#test/test-app.ts";
-import { pageRoutes } from "#web/routes.tsx";
-import { openPage } from "./open-page.tsx";
+import type { SidebarLink } from "#web/router/page-route.ts";
+import { openPage, type OpenPage } from "./open-page.tsx";
 
-const links = pageRoutes
-  .flatMap(({ options: { staticData } }) => staticData?.link ?? [])
-  .toSorted((one, other) => one.place - other.place);
-const openToEveryone = links.filter(({ who }) => who === "everyone");
-const labels = (shown: typeof links) => shown.map(({ label }) => label);
+/** Returns the links of all features, in order. */
+const linksOf = ({ router }: OpenPage) =>
+  Object.values(router.routesById)
+    .flatMap(({ options: { staticData } }) => staticData?.link ?? [])
+    .toSorted((one, other) => one.place - other.place);
+const labelsOf = (links: readonly SidebarLink[]) => links.map(({ label }) => label);
 
 const linksIn = async (navigation: string) =>
   within(await screen.findByRole("navigation", { name: navigation }))
@@ -20,6 +21,8 @@ const linksIn = async (navigation: string) =>
 test("the sidebar of a member with all permissions lists all pages in order, each only in its months", async () => {
   const app = await createTestApp();
   const page = await openPage(await app.createMember("anna", permissions), "/profile");
+  const links = linksOf(page);
+  expect(links.find(({ label }) => label === "Jahresrückblick")?.months?.toSorted()).toEqual([1, 12]);
   for (const [day, month] of [
     ["2026-11-30T12:00:00Z", 11],
     ["2026-12-01T12:00:00Z", 12],
@@ -29,21 +32,17 @@ test("the sidebar of a member with all permissions lists all pages in order, eac
     vi.setSystemTime(day);
     // Renders the links again.
     await page.user.click(await screen.findByRole("button", { name: "Menü" }));
-    expect(await linksIn("Seitenleiste"), day).toEqual(
-      labels(links.filter(({ months }) => months?.includes(month) ?? true)),
-    );
+    const expected = labelsOf(links.filter(({ months }) => months?.includes(month) ?? true));
+    expect(await linksIn("Seitenleiste"), day).toEqual(expected);
   }
-  expect(await linksIn("Seiten")).toEqual(labels(links.filter(({ isInHeader }) => isInHeader)));
-});
-
-test("the year review has a link only in December and January", () => {
-  expect(links.find(({ label }) => label === "Jahresrückblick")?.months?.toSorted()).toEqual([1, 12]);
+  expect(await linksIn("Seiten")).toEqual(labelsOf(links.filter(({ isInHeader }) => isInHeader)));
 });
 
 test("the header and the sidebar of a guest list only pages that are open to everyone", async () => {
   const app = await createTestApp();
-  await openPage(app.createClient(), "/login");
-  expect(await linksIn("Seitenleiste")).toEqual(labels(openToEveryone));
-  expect(await linksIn("Seiten")).toEqual(labels(openToEveryone.filter(({ isInHeader }) => isInHeader)));
-  expect(openToEveryone).not.toHaveLength(links.length);
+  const page = await openPage(app.createClient(), "/login");
+  const links = linksOf(page).filter(({ who }) => who === "everyone");
+  expect(links).not.toEqual(linksOf(page));
+  expect(await linksIn("Seitenleiste")).toEqual(labelsOf(links));
+  expect(await linksIn("Seiten")).toEqual(labelsOf(links.filter(({ isInHeader }) => isInHeader)));
 });

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { Client } from "#test/client.ts";
 import { connectPage, subscribe } from "#test/socket-client.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
-import { allAnswered, counts, flashText, openPage, type OpenPage, pageText } from "./open-page.tsx";
+import { allAnswered, answerOnce, counts, flashText, openPage, type OpenPage, pageText } from "./open-page.tsx";
 
 let app: TestApp;
 let anna: Client;
@@ -22,6 +22,8 @@ const openCounter = async (client: Client): Promise<OpenPage> => {
   return page;
 };
 
+const presence = "presence-stammtisch";
+
 /** Returns the paths of all requests of the page. */
 const requestedPaths = (): string[] =>
   vi.mocked(fetch).mock.calls.map(([url]) => new URL(url as string, location.href).pathname);
@@ -36,22 +38,27 @@ test("The counter card shows other members who have the app open", async () => {
 });
 
 test("The counter card shows the number of open pages if the presence channel of a hosted realtime service is full", async () => {
-  await openCounter(anna);
-  const { presentMembers } = await import("#web/features/beercounter/queries.ts");
+  const config = (await anna.get("/api/config")).json;
+  const realtime = { ...config.realtime, wsHost: "realtime.example" };
+  answerOnce(anna, "/api/config", { status: 200, text: JSON.stringify({ ...config, realtime }) });
+  const page = await openCounter(anna);
   const card = within(await screen.findByRole("region", { name: "Zähler" }));
   await card.findByText("Der erste Strich ist noch frei.");
-  presentMembers.set({ count: 0, members: [], pages: 134 });
-  await waitFor(() => expect(card.getAllByText("134 offene Seiten")).toHaveLength(2));
-  presentMembers.set({ count: 1, members: [{ id: 2, name: "Ben", avatarId: null }], pages: null });
-  await card.findByText("Gerade hier: Ben und andere");
+  const ids = Array.from({ length: 100 }, (_, index) => String(index + 1));
+  const hash = Object.fromEntries(ids.map((id) => [id, { name: `Guest ${id}`, avatarId: null }]));
+  page.receive("pusher_internal:subscription_succeeded", { presence: { ids, hash, count: 100 } }, presence);
+  await card.findByText(/^Gerade hier: Guest \d+, Guest \d+ und andere$/);
   expect(card.queryByText(/offene Seiten/)).toBeNull();
+  page.receive("pages-counted", { count: 134 }, "private-beercounter");
+  page.receive("pusher_internal:subscription_succeeded", { presence: { ids: [], hash: {}, count: 0 } }, presence);
+  await waitFor(() => expect(card.getAllByText("134 offene Seiten")).toHaveLength(2));
 });
 
 test("The counter card of a page without a connection does not claim that the member is alone", async () => {
   const { user } = (await anna.get("/api/checkLoginStatus")).json;
   localStorage.setItem("stammtisch.mine.user", JSON.stringify(user));
   vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));
-  await openPage(anna, "/beercounter");
+  await openPage(anna, "/beercounter", { inSameBrowser: true });
   const card = await screen.findByRole("region", { name: "Zähler" });
   await within(card).findByText("Das letzte Bier ist gerade unbekannt.");
 });

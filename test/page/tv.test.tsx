@@ -30,7 +30,7 @@ test("A TV names the beers of guests in a party's sum, and announces a guest's b
   await screen.findByText("Grillen");
   expect(pageText()).not.toContain("von Gästen");
   await anna.post(`/api/party-guests/${guest}/beers`, undefined, { "idempotency-key": "first-beer" });
-  await screen.findByText("Prost, Mia!", {}, { timeout: 10_000 });
+  await screen.findByText("Prost, Mia!");
   screen.getByText("1 und 1 von Gästen");
 });
 

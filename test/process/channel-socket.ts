@@ -32,37 +32,20 @@ export async function openPages(
 
 /** Opens a socket with the client's session and subscribes to a channel as a page does. */
 export async function subscribeToChannel(
-  server: ServerProcess,
+  { port }: ServerProcess,
   client: Client,
   channel = "private-beercounter",
 ): Promise<ChannelSocket> {
-  return connect(server, client, async (socket_id, say) => {
+  async function join(socket_id: string): Promise<void> {
     const answer = await client.post("/broadcasting/auth", { socket_id, channel_name: channel });
     if (answer.status !== 200) throw new Error(`may not join: ${answer.status} ${answer.text}`);
-    say("pusher:subscribe", { ...answer.json, channel });
-  });
-}
-
-/** Opens a socket that receives only the events of the member's private channel. */
-export async function subscribeToUser(server: ServerProcess, client: Client): Promise<ChannelSocket> {
-  return connect(server, client, async (socket_id, say) => {
-    const answer = await client.post("/broadcasting/user-auth", { socket_id });
-    if (answer.status !== 200) throw new Error(`may not sign in: ${answer.status} ${answer.text}`);
-    say("pusher:signin", answer.json);
-    const { id } = JSON.parse(answer.json.user_data as string) as { id: string };
-    say("pusher:subscribe", { channel: `#server-to-user-${id}` });
-  });
-}
-
-type Subscribe = (socketId: string, say: (event: string, data: object) => void) => Promise<void>;
-
-async function connect({ port }: ServerProcess, client: Client, join: Subscribe): Promise<ChannelSocket> {
+    webSocket.send(JSON.stringify({ event: "pusher:subscribe", data: { ...answer.json, channel } }));
+  }
   const webSocket = new WebSocket(`ws://127.0.0.1:${port}/app/stammtisch?protocol=7`, {
     headers: { host: client.host, origin: `http://${client.host}`, cookie: client.cookieHeader },
     perMessageDeflate: false,
   });
   const events: ChannelSocket["events"] = [];
-  const say = (event: string, data: object) => webSocket.send(JSON.stringify({ event, data }));
   const closed = new Promise<{ code: number; at: number }>((resolve) => {
     webSocket.on("close", (code) => resolve({ code, at: performance.now() }));
   });
@@ -76,10 +59,10 @@ async function connect({ port }: ServerProcess, client: Client, join: Subscribe)
       const data = (typeof told === "string" ? JSON.parse(told) : (told ?? {})) as Record<string, unknown>;
       if (event === "pusher:connection_established") {
         id = String(data["socket_id"]);
-        void join(id, say).catch(reject);
+        void join(id).catch(reject);
       } else if (event === "pusher_internal:subscription_succeeded") resolve(id);
       else if (event === "pusher:subscription_error") reject(new Error(JSON.stringify(told)));
-      else if (event !== "pusher:signin_success") events.push({ event, data, at: performance.now() });
+      else events.push({ event, data, at: performance.now() });
     });
   });
   return { id: await joined, events, closed, webSocket, close: () => webSocket.terminate() };

@@ -56,42 +56,42 @@ const inspect = (socket: string) =>
 const attempt = (call: string) =>
   `try { require("node:fs").${call}; console.log("done"); } catch ({ code }) { console.log(code); }`;
 
-test.runIf(canBecomeOthers)(
-  "the app's user reaches the container engine only through the filter, and cannot read the filter's memory",
-  async () => {
-    const engine = await createFakeEngine();
-    engine.create("minecraft");
-    const engineSocket = engine.url.replace("unix://", "");
-    chmodSync(join(engineSocket, ".."), 0o755);
-    chownSync(engineSocket, 0, ids.docker);
-    chmodSync(engineSocket, 0o660);
-    const home = createTemporaryFolder();
-    chmodSync(home, 0o755);
-    // Creates the folder that systemd would create because of the unit's RuntimeDirectory=.
-    const unit = readFileSync(join(root, "deploy/engine-filter.service"), "utf8");
-    const runtime = join(home, "run");
-    const mode = /^RuntimeDirectoryMode=(\d+)$/m.exec(unit)?.[1] ?? "755";
-    mkdirSync(runtime);
-    chmodSync(runtime, Number.parseInt(mode, 8));
-    const [user, group] = identityOf("engine-filter.service").map((option) => Number(option.split("=")[1]));
-    chownSync(runtime, user!, group!);
+test("the app's user reaches the container engine only through the filter, and cannot read the filter's memory", async ({
+  skip,
+}) => {
+  skip(!canBecomeOthers, "only root can run programs as another user");
+  const engine = await createFakeEngine();
+  engine.create("minecraft");
+  const engineSocket = engine.url.replace("unix://", "");
+  chmodSync(join(engineSocket, ".."), 0o755);
+  chownSync(engineSocket, 0, ids.docker);
+  chmodSync(engineSocket, 0o660);
+  const home = createTemporaryFolder();
+  chmodSync(home, 0o755);
+  // Creates the folder that systemd would create because of the unit's RuntimeDirectory=.
+  const unit = readFileSync(join(root, "deploy/engine-filter.service"), "utf8");
+  const runtime = join(home, "run");
+  const mode = /^RuntimeDirectoryMode=(\d+)$/m.exec(unit)?.[1] ?? "755";
+  mkdirSync(runtime);
+  chmodSync(runtime, Number.parseInt(mode, 8));
+  const [user, group] = identityOf("engine-filter.service").map((option) => Number(option.split("=")[1]));
+  chownSync(runtime, user!, group!);
 
-    const socket = join(runtime, "engine.sock");
-    const words = ["engine-filter", "--engine", engine.url, "--listen", socket, "--allow", "minecraft"];
-    const program = [...identityOf("engine-filter.service"), join(root, "bin/stammtisch"), ...words];
-    const filter = spawn("setpriv", program, { stdio: ["ignore", "ignore", "pipe"] });
-    endWithTest(async () => void filter.kill());
-    const [line] = (await once(filter.stderr, "data")) as [Buffer];
-    expect(String(line)).toContain("engine-filter-listening");
+  const socket = join(runtime, "engine.sock");
+  const words = ["engine-filter", "--engine", engine.url, "--listen", socket, "--allow", "minecraft"];
+  const program = [...identityOf("engine-filter.service"), join(root, "bin/stammtisch"), ...words];
+  const filter = spawn("setpriv", program, { stdio: ["ignore", "ignore", "pipe"] });
+  endWithTest(async () => void filter.kill());
+  const [line] = (await once(filter.stderr, "data")) as [Buffer];
+  expect(String(line)).toContain("engine-filter-listening");
 
-    expect(await evaluate(app, inspect(socket))).toBe("200");
-    expect(await evaluate(app, connectTo(engineSocket))).toBe("EACCES");
-    const memory = ["mem", "environ"].map((file) => evaluate(app, attempt(`openSync("/proc/${filter.pid}/${file}")`)));
-    expect(await Promise.all(memory)).toEqual(["EACCES", "EACCES"]);
-    expect(await evaluate(app, attempt(`unlinkSync(${JSON.stringify(socket)})`))).toBe("EACCES");
-    expect(await evaluate(stranger, connectTo(socket))).toBe("EACCES");
-  },
-);
+  expect(await evaluate(app, inspect(socket))).toBe("200");
+  expect(await evaluate(app, connectTo(engineSocket))).toBe("EACCES");
+  const memory = ["mem", "environ"].map((file) => evaluate(app, attempt(`openSync("/proc/${filter.pid}/${file}")`)));
+  expect(await Promise.all(memory)).toEqual(["EACCES", "EACCES"]);
+  expect(await evaluate(app, attempt(`unlinkSync(${JSON.stringify(socket)})`))).toBe("EACCES");
+  expect(await evaluate(stranger, connectTo(socket))).toBe("EACCES");
+});
 
 test("the command “engine-filter” gives its group access to the socket, and replaces the socket of a killed filter", async () => {
   const folder = createTemporaryFolder();

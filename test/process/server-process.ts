@@ -105,14 +105,13 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
 }
 
 /**
- * Starts two instances with one PostgreSQL database and the same public address. They also share the
- * data directory, unless `otherEnv` has another one. Disposing the result ends both.
+ * Starts two instances with one PostgreSQL database, the same data directory and the same public
+ * address. Disposing the result ends both.
  */
-export async function startTwoInstances(env: Record<string, string> = {}, otherEnv: Record<string, string> = {}) {
+export async function startTwoInstances(env: Record<string, string> = {}) {
   const one = await createServerProcess({ database: "postgres", env });
   one.env["APP_URL"] = `http://localhost:${one.port}`;
-  const otherOptions = { ...env, APP_URL: one.env["APP_URL"], ...otherEnv };
-  const other = await createServerProcess({ sharedWith: one, env: otherOptions });
+  const other = await createServerProcess({ sharedWith: one, env: { ...env, APP_URL: one.env["APP_URL"] } });
   await Promise.all([one.start(), other.start()]);
   async function close(): Promise<void> {
     await other[Symbol.asyncDispose]();

@@ -133,7 +133,7 @@ async function startServer(command: string, options: { cwd: string; env: Record<
         .get("/readyz")
         .catch(() => null)
     )?.status;
-  await expect.poll(answer, { timeout: 20_000 }).toBe(200);
+  await expect.poll(answer).toBe(200);
 }
 
 async function stopServer(): Promise<void> {

@@ -8,7 +8,7 @@ import { createServerProcess } from "./server-process.ts";
 
 const waiting = /"event":"waiting-for-database"/g;
 
-test("a server that waits for PostgreSQL logs one line, ends at once with exit code 0 on a signal, and serves as soon as PostgreSQL runs", async () => {
+test("a server waiting for PostgreSQL logs one line, ends at once with code 0 on a signal, and serves once PostgreSQL runs", async () => {
   await using server = await createServerProcess({ database: "postgres" });
   const url = new URL(server.env["DATABASE_URL"]!);
   const [behind, port] = [Number(url.port), await freePort()];

@@ -6,7 +6,7 @@ import { getUser } from "#web/session/session.ts";
 import type { LazyPage } from "./lazy-page.tsx";
 import { findRedirect, isAllowed } from "./route-rules.ts";
 
-interface SidebarLink {
+export interface SidebarLink {
   /** Sort key of the link in the sidebar, smallest first; multiples of 10 leave room between links. */
   readonly place: number;
   /** `true` to also show the link in the header if there is room. */

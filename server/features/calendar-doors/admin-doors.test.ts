@@ -149,11 +149,7 @@ describe("upload of a calendar picture", () => {
     ["half a picture", () => red.subarray(0, red.length / 2), "Bild muss ein Bild sein."],
     ["a picture of 3,600 megapixels", () => enlarged(red), "Bild hat ungültige Bildabmessungen."],
     ["an interlaced picture that needs too much memory", interlaced, "Bild hat ungültige Bildabmessungen."],
-    [
-      "a file that is too large",
-      Buffer.alloc(15 * 1024 * 1024 + 1, 0xff),
-      "Bild darf maximal 15360 Kilobytes groß sein.",
-    ],
+    ["a file that is too large", Buffer.alloc(15 * 1024 * 1024 + 1, 0xff), "Bild darf maximal 15 MB groß sein."],
   ])("refuses %s as a calendar picture", async (_, file, text) => {
     const answer = await setPicture("2026-12-07", typeof file === "function" ? await file() : file);
     expectErrors(answer, { picture: [text] });

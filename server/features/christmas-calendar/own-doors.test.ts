@@ -198,7 +198,7 @@ describe("own doors", () => {
 
   test("a member's calendar picture of more than 5 MB is refused", async () => {
     expectErrors(await fill(ben, "2026-12-05", Buffer.alloc(5 * 1024 * 1024 + 1, 0xff)), {
-      picture: ["Bild darf maximal 5120 Kilobytes groß sein."],
+      picture: ["Bild darf maximal 5 MB groß sein."],
     });
     expectErrors(await fill(ben, "2026-12-05", Buffer.from("<svg/>")), {
       picture: ["Bild muss den Dateityp jpg, jpeg, png haben."],

@@ -18,7 +18,7 @@ test("a game server of the demo starts, reports players, outlives an app restart
   const read = async () => (await ben.get(path)).json;
   expect((await ben.post(path, { state: 1 })).json).toEqual({ message: `${name} wird gestartet.` });
   const playing = { state: { Status: "running", Running: true }, players: { online: 1, max: 8, names: ["Emil"] } };
-  await expect.poll(read, { timeout: 10_000 }).toMatchObject(playing);
+  await expect.poll(read).toMatchObject(playing);
 
   const second = await app.reopen();
   const again = second.createClient();
@@ -28,5 +28,5 @@ test("a game server of the demo starts, reports players, outlives an app restart
     .toMatchObject({ ...playing, changed_by: { name: "Ben" } });
   expect((await again.post(path, { state: 1 })).json).toEqual({ message: `${name} läuft bereits.` });
   expect((await again.post(path, { state: 2 })).json).toEqual({ message: `${name} wird heruntergefahren.` });
-  await expect.poll(read, { timeout: 10_000 }).toMatchObject({ state: { Running: false }, players: null });
+  await expect.poll(read).toMatchObject({ state: { Running: false }, players: null });
 });

@@ -52,7 +52,7 @@ describe("players", () => {
     playing = ["Emil", "Frieda"];
     await expect.poll(read).toMatchObject({ players: { online: 2, names: ["Emil", "Frieda"] } });
     await game.close();
-    await expect.poll(read, { timeout: 5000 }).toMatchObject({ players: null, state: { Status: "running" } });
+    await expect.poll(read).toMatchObject({ players: null, state: { Status: "running" } });
     game = await createQuakeGame(() => ({ names: playing, max: 8 }));
     engine.set("arena", { isAlive: false, status: "exited", exitCode: 0 });
     await expect.poll(read).toMatchObject({ players: null, state: { Status: "exited" } });
@@ -67,7 +67,7 @@ describe("players", () => {
     await expect.poll(() => engine.calls).toEqual(["start arena"]);
     expect(await read()).toMatchObject({ state: { Status: "starting" }, players: null });
     game = await createQuakeGame(() => ({ names: [], max: 8 }), true, Number(address.split(":")[1]));
-    await expect.poll(read, { timeout: 5000 }).toMatchObject({ state: { Status: "running" } });
+    await expect.poll(read).toMatchObject({ state: { Status: "running" } });
   });
 });
 

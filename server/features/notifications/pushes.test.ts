@@ -34,7 +34,7 @@ async function listen(client: Client, browser: string): Promise<void> {
 
 const drink = (client: Client) => client.post("/api/beercounter/counters");
 async function callsAre(browsers: readonly string[]): Promise<void> {
-  await expect.poll(() => service.calls.toSorted(), { timeout: 5000 }).toEqual(browsers.toSorted());
+  await expect.poll(() => service.calls.toSorted()).toEqual(browsers.toSorted());
 }
 const bodies = () => service.received.map(({ payload }) => payload["body"]);
 /**

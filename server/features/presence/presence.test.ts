@@ -210,7 +210,7 @@ describe("paused members", () => {
     await save(ben, { is_paused: true });
     await drink(ben);
     await drink(carla);
-    await expect.poll(() => service.calls, { timeout: 5000 }).toEqual(["anna"]);
+    await expect.poll(() => service.calls).toEqual(["anna"]);
     expect(service.received.map(({ payload }) => payload["body"])).toEqual(["Prost von Carla!"]);
   });
 });

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-import type { Endpoint } from "#contract/endpoint.ts";
+import type { Endpoint, FormFile } from "#contract/endpoint.ts";
+import type { FieldProblem } from "#contract/errors.ts";
 import { type Refusal, refuse } from "./refusal.ts";
 
 const jsonType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
@@ -41,7 +42,13 @@ export function checkBodyHeaders({ headers, method }: FastifyRequest, endpoint: 
  */
 export function refuseTooLarge({ file }: Endpoint): Refusal {
   if (!file) return refuse("bodyTooLarge");
-  return refuse("bodyTooLarge", { fields: { [file.field]: [{ text: "fileTooLarge", max: file.maxBytes / 1024 }] } });
+  return refuse("bodyTooLarge", { fields: { [file.field]: [tooLargeProblem(file)] } });
+}
+
+export function tooLargeProblem({ maxBytes, isLimitInKilobytes }: FormFile): FieldProblem {
+  return isLimitInKilobytes
+    ? { text: "fileTooLargeInKilobytes", max: maxBytes / 1024 }
+    : { text: "fileTooLarge", max: maxBytes / 1024 / 1024 };
 }
 
 /** Creates a 400 for a malformed form, with an error for the file field. */

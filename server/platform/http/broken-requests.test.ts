@@ -103,7 +103,7 @@ test("a client with Connection: close can finish sending a body that was refused
 test("a client that never sends its refused body is disconnected", async () => {
   const { app, close } = await refuseClosingClient();
   Object.assign(app.context.http.fastify.server, { headersTimeout: 1, requestTimeout: 1 });
-  await expect.poll(() => countConnections(app), { timeout: 5000 }).toBe(0);
+  await expect.poll(() => countConnections(app)).toBe(0);
   await close();
 });
 

@@ -21,7 +21,7 @@ describe("two instances on one PostgreSQL", { tags: "postgres-only" }, () => {
   });
 
   async function expectInstances(app: TestApp, instances: number): Promise<void> {
-    await expect.poll(() => app.context.leases.countInstances(), { timeout: 8000 }).toBe(instances);
+    await expect.poll(() => app.context.leases.countInstances()).toBe(instances);
   }
 
   /** Taps alternately on these instances until all of them refuse. Returns the number of booked beers. */

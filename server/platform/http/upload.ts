@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Endpoint, FormOf } from "#contract/endpoint.ts";
 import { toFieldProblems } from "#contract/errors.ts";
 import type { Config } from "#server/config.ts";
-import { refuseMalformedForm, refuseTooLarge } from "./body.ts";
+import { refuseMalformedForm, refuseTooLarge, tooLargeProblem } from "./body.ts";
 import { isDiskError } from "./errors.ts";
 import { Refusal, refuseField, refuseFields } from "./refusal.ts";
 
@@ -107,7 +107,7 @@ async function receiveForm(
   } catch (error) {
     if (error instanceof Refusal || isDiskError(error)) throw error;
     if ((error as { code?: string }).code === "FST_REQ_FILE_TOO_LARGE")
-      throw refuseField(field, "fileTooLarge", { max: maxBytes / 1024 });
+      throw refuseFields({ [field]: [tooLargeProblem(endpoint.file!)] });
     throw refuseMalformedForm(endpoint);
   }
 }

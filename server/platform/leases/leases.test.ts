@@ -52,7 +52,7 @@ describe("leases on PostgreSQL", { tags: "postgres-only" }, () => {
     const [first] = holders();
     await waiting.find(([who]) => who === first)![1].release();
     expect(terms[0]!.signal.aborted).toBe(true);
-    await expect.poll(holders, { timeout: 5000 }).toHaveLength(1);
+    await expect.poll(holders).toHaveLength(1);
     expect(holders()).not.toContain(first);
     for (const [, lease] of waiting) await lease.release();
   });
@@ -87,15 +87,15 @@ describe("leases on PostgreSQL", { tags: "postgres-only" }, () => {
       await lease.known;
       expect(holders()).toEqual([]);
       await sql`select pg_advisory_unlock(5103001)`.execute(connection);
-      await expect.poll(holders, { timeout: 5000 }).toEqual(["one"]);
+      await expect.poll(holders).toEqual(["one"]);
       await lease.release();
     });
   });
 
   test("countInstances returns the number of running instances, without stopped ones", async () => {
     const [one, two] = [openInstance(), openInstance()];
-    await expect.poll(() => one.leases.countInstances(), { timeout: 8000 }).toBe(2);
+    await expect.poll(() => one.leases.countInstances()).toBe(2);
     await two.leases.close();
-    await expect.poll(() => one.leases.countInstances(), { timeout: 8000 }).toBe(1);
+    await expect.poll(() => one.leases.countInstances()).toBe(1);
   });
 });

@@ -31,7 +31,7 @@ async function openBuses(count: number) {
     bus.onGap(onGap);
     return { bus, heard, onGap };
   });
-  await expect.poll(() => listeners(databaseUrl), { timeout: 5000 }).toBe(count);
+  await expect.poll(() => listeners(databaseUrl)).toBe(count);
   // A bus reads only what is sent after its first read.
   await expect
     .poll(async () => {
@@ -90,7 +90,7 @@ describe("the bus on PostgreSQL", { tags: "postgres-only" }, () => {
     const { databaseUrl, buses } = await openBuses(2);
     const message = JSON.stringify({ kind: "access", userId: 9 });
     await query(databaseUrl, "insert into bus_messages (instance, message) values ('dead', $1)", [message]);
-    for (const { heard } of buses) await expect.poll(() => heard, { timeout: 3000 }).toEqual([JSON.parse(message)]);
+    for (const { heard } of buses) await expect.poll(() => heard).toEqual([JSON.parse(message)]);
   });
 
   test("messages to other instances arrive without a reported gap while PostgreSQL's LISTEN connections are lost", async () => {
@@ -100,9 +100,9 @@ describe("the bus on PostgreSQL", { tags: "postgres-only" }, () => {
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'stammtisch bus' and datname = current_database()",
     );
     await buses[0]!.bus.send(db, { kind: "access", userId: 1 });
-    await expect.poll(() => buses[1]!.heard, { timeout: 3000 }).toEqual([{ kind: "access", userId: 1 }]);
+    await expect.poll(() => buses[1]!.heard).toEqual([{ kind: "access", userId: 1 }]);
     expect(buses[1]!.onGap).not.toHaveBeenCalled();
-    await expect.poll(() => listeners(databaseUrl), { timeout: 5000 }).toBe(2);
+    await expect.poll(() => listeners(databaseUrl)).toBe(2);
     expect(buses.map(({ bus }) => bus.isDeaf())).toEqual([false, false]);
   });
 
@@ -131,7 +131,7 @@ describe("the bus on PostgreSQL", { tags: "postgres-only" }, () => {
     const bus = createPostgresBus({ db, databaseUrl, log: silent, wakeChannel });
     await bus.send(db, { kind: "resync" });
     await bus.close();
-    await expect.poll(() => buses[0]!.onGap, { timeout: 3000 }).toHaveBeenCalledOnce();
+    await expect.poll(() => buses[0]!.onGap).toHaveBeenCalledOnce();
   });
 });
 

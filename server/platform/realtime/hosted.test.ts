@@ -52,7 +52,7 @@ describe("events for a hosted realtime service", () => {
       const service = await openService([answer, answer, answer]);
       service.publish("said", { number: 0 });
       for (const event of numbers(12, 1)) service.publish("said", event);
-      await expect.poll(() => service.published().at(-1), { timeout: 5000 }).toEqual({ version: 9 });
+      await expect.poll(() => service.published().at(-1)).toEqual({ version: 9 });
       const sent = service.told.slice(3).flatMap(({ events }) => events.map(({ data }) => JSON.parse(data)));
       expect(sent.slice(0, 13)).toEqual(numbers(13));
       expect(service.told.slice(0, 4).map(({ events }) => JSON.parse(events[0]!.data))).toEqual(
@@ -67,7 +67,7 @@ describe("events for a hosted realtime service", () => {
   test("after a throttled call, the server waits as long as the hosted realtime service asks, and otherwise a second", async () => {
     const service = await openService([429, { status: 429, headers: { "Retry-After": "2" } }]);
     service.publish("said", { number: 0 });
-    await expect.poll(() => service.told.length, { timeout: 5000 }).toBeGreaterThan(2);
+    await expect.poll(() => service.told.length).toBeGreaterThan(2);
     expect(service.told[1]?.after).toBeGreaterThan(990);
     expect(service.told[2]?.after).toBeGreaterThan(1990);
   });
@@ -102,7 +102,7 @@ describe("events for a hosted realtime service", () => {
   test("the newest 1,000 events are kept during a long failure of the hosted realtime service", async () => {
     const service = await openService([500], { retryAfterMs: 100 });
     for (const event of numbers(1_200)) service.publish("said", event);
-    await expect.poll(() => service.published().at(-1), { timeout: 10_000 }).toEqual({ version: 9 });
+    await expect.poll(() => service.published().at(-1)).toEqual({ version: 9 });
     expect(service.published().filter(({ number }) => number > 0)).toEqual(numbers(999, 201));
   });
 

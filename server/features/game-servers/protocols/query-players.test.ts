@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { parseAddress } from "#contract/game-servers.ts";
 import {
@@ -29,7 +29,12 @@ const shortly = 300;
 
 const queryOnce = (game: FakeGame, kind: Kind, timeoutMs = 10_000) => queryPlayers(kind, game.address, timeoutMs);
 
+/** Stops the time after which the list of players counts as missing, because a machine may be slow. */
+const waitForLists = () => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+
 describe.each(kinds)("a %s server", (kind) => {
+  if (kind === "source") beforeEach(waitForLists);
+
   test("queryPlayers returns the players of a game server and their maximum number", async () => {
     const game = await createGame(kind, { names: ["Emil", "Frieda"], max: 8 });
     expect(await queryOnce(game, kind)).toEqual({ online: 2, max: 8, names: ["Emil", "Frieda"] });
@@ -163,7 +168,7 @@ test("queryPlayers returns only the count for a game that does not list its play
   const source = await createUdpGame((question, reply) => {
     if (question[4] === 0x54) reply(info);
   });
-  expect(await queryOnce(source, "source", 2000)).toEqual({ online: 3, max: 8, names: [] });
+  expect(await queryOnce(source, "source")).toEqual({ online: 3, max: 8, names: [] });
   const quake = await createUdpGame((question, reply) =>
     reply(datagram(prefix, question.includes("getinfo") ? "infoResponse\n\\clients\\2" : "statusResponse\n\\a\\b\n")),
   );
@@ -192,7 +197,7 @@ test("queryPlayers resends a query that was lost", async () => {
     const text = isInfo ? "infoResponse\n\\clients\\0\\sv_maxclients\\4" : "statusResponse\n\\a\\b\n";
     answer(Buffer.concat([Buffer.alloc(4, 0xff), Buffer.from(text)]));
   });
-  expect(await queryOnce(game, "quake3", 2000)).toEqual({ online: 0, max: 4, names: [] });
+  expect(await queryOnce(game, "quake3")).toEqual({ online: 0, max: 4, names: [] });
 });
 
 test.each([

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
 import type { GameAddress } from "#contract/game-servers.ts";
 import type { QueryResult } from "./query-result.ts";
 import { packetHeader, type SendQuery, withUdpSocket } from "./udp.ts";
@@ -23,7 +21,8 @@ export function querySource(address: GameAddress, signal: AbortSignal): Promise<
     const { players, max, bots } = parseInfo(infoAnswer);
     const online = Math.max(0, players - bots);
     if (online === 0) return { online, max, names: [] };
-    const names = await Promise.race([listNames(send), sleep(listMs, [], { ref: false })]);
+    const noList = new Promise<string[]>((resolve) => void setTimeout(resolve, listMs, []).unref());
+    const names = await Promise.race([listNames(send), noList]);
     // Omits the names if bots are listed, because the list does not tell bots from people.
     return { online, max, names: names.length === online || bots === 0 ? names : [] };
   });
