@@ -1,6 +1,6 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
-import { filesOf, type TestProjectName, testProjects } from "./scripts/test-projects.ts";
+import { filesOf, runnerOf, type TestProjectName, testProjects } from "./scripts/test-projects.ts";
 import { testTags } from "./scripts/test-tags.ts";
 
 /**
@@ -10,7 +10,7 @@ import { testTags } from "./scripts/test-tags.ts";
 const shared = { isolate: false };
 const inBrowsers = { testTimeout: 120_000, hookTimeout: 120_000 };
 
-const settings: Record<TestProjectName, TestProjectInlineConfiguration["test"]> = {
+const settings: Partial<Record<TestProjectName, TestProjectInlineConfiguration["test"]>> = {
   repository: shared,
   web: {},
   page: { ...shared, environment: "happy-dom", globalSetup: "test/page/build-app.ts", testTimeout: 60_000 },
@@ -18,7 +18,6 @@ const settings: Record<TestProjectName, TestProjectInlineConfiguration["test"]> 
   "server (postgres)": { ...shared, env: { TEST_DATABASE: "postgres" } },
   "server (all on postgres)": { ...shared, env: { TEST_DATABASE: "postgres" } },
   process: { ...shared, testTimeout: 120_000, hookTimeout: 120_000 },
-  e2e: { ...shared, ...inBrowsers },
   browsers: { ...inBrowsers, fileParallelism: false },
   // One file at a time, because most of them measure; CI selects files that do not.
   faults: { ...inBrowsers, maxWorkers: Number(process.env["AT_ONCE"] ?? 1), testTimeout: 300_000 },
@@ -41,9 +40,11 @@ export default defineConfig({
     strictTags: true,
     // Shows the output of failed tests only.
     silent: "passed-only",
-    projects: (Object.keys(testProjects) as TestProjectName[]).map((name) => ({
-      extends: true,
-      test: { name, include: filesOf(testProjects[name]), ...settings[name] },
-    })),
+    projects: (Object.keys(testProjects) as TestProjectName[])
+      .filter((name) => runnerOf(name) === "vitest")
+      .map((name) => ({
+        extends: true,
+        test: { name, include: filesOf(testProjects[name]), ...settings[name] },
+      })),
   },
 });

@@ -1,11 +1,12 @@
 import { parseArgs } from "node:util";
 
 import { runChecks } from "./checks.ts";
+import { runPlaywright } from "./playwright.ts";
 import { startPostgres } from "./postgres.ts";
 import { refreshWeb } from "./prepare.js";
 import { createResults, printSummary, reportFailure, showProgress } from "./results.ts";
 import { ensureInstalled, postgres } from "./system-programs.ts";
-import { filesOf, type TestProject, type TestProjectName, testProjects } from "./test-projects.ts";
+import { filesOf, runnerOf, type TestProject, type TestProjectName, testProjects } from "./test-projects.ts";
 import { runVitest } from "./vitest.ts";
 
 interface TestRun {
@@ -52,8 +53,11 @@ export async function runTests({ projects, withChecks = false, withNightly = fal
   try {
     if (server) process.env["TEST_DATABASE_URL"] = server.url;
     const testName = values.testNamePattern;
-    if (selected.length > 0) await runVitest(results, { projects: selected, files, testName, withNightly });
-    await checks;
+    const runners = [["playwright", runPlaywright] as const, ["vitest", runVitest] as const].map(([runner, run]) => {
+      const own = selected.filter((name) => runnerOf(name) === runner);
+      return own.length > 0 && run(results, { projects: own, files, testName, withNightly });
+    });
+    await Promise.all([checks, ...runners]);
   } finally {
     server?.stop();
     endProgress();

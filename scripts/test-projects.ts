@@ -23,8 +23,8 @@ import {
 import type { TagSelection } from "./test-tags.ts";
 
 /**
- * A group of tests with the same requirements. Becomes a project in vitest.config.ts. Its tags
- * select tests within the files.
+ * A group of tests with the same requirements. Becomes a project in vitest.config.ts or
+ * playwright.config.ts. Its tags select tests within the files.
  */
 export interface TestProject extends TagSelection {
   readonly include: readonly string[];
@@ -33,6 +33,8 @@ export interface TestProject extends TagSelection {
   readonly programs?: readonly SystemProgram[];
   /** Programs that only make the tests faster; the tests also run without them. */
   readonly optionalPrograms?: readonly SystemProgram[];
+  /** The program that runs the tests; by default Vitest. */
+  readonly runner?: "playwright";
   /** `true` if the tests open the built pages, which must then be built first. */
   readonly needsPages?: boolean;
 }
@@ -66,6 +68,7 @@ export const testProjects = {
   process: { include: ["test/process/**/*.test.ts"], programs: [postgres], needsPages: true },
   e2e: {
     include: ["test/e2e/**/*.test.ts"],
+    runner: "playwright",
     programs: [chromium],
     optionalPrograms: [headlessShell],
     needsPages: true,
@@ -91,6 +94,11 @@ export const testProjects = {
 } satisfies Record<string, TestProject>;
 
 export type TestProjectName = keyof typeof testProjects;
+
+export function runnerOf(name: TestProjectName): "vitest" | "playwright" {
+  const project: TestProject = testProjects[name];
+  return project.runner ?? "vitest";
+}
 
 /** Returns the paths of a project's test files, relative to the root of the repository. */
 export function filesOf({ include, exclude = [] }: TestProject): string[] {

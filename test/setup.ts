@@ -1,9 +1,11 @@
 // Runs before and after every test and every test file.
-import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, vi } from "vitest";
 
-import { endWithFile } from "./cleanup.ts";
+import { beginTest, endFile, endTest } from "./cleanup.ts";
 
 beforeEach(() => {
+  beginTest();
+  onTestFinished(endTest);
   vi.spyOn(console, "error");
   vi.spyOn(console, "warn");
 });
@@ -19,4 +21,4 @@ afterEach(() => {
   expect(messages, "the console was written to").toEqual([]);
 });
 
-afterAll(endWithFile);
+afterAll(endFile);

@@ -1,27 +1,33 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 
-import type { Locator, Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { expect, type Locator, type Page } from "@playwright/test";
 
 import { createTemporaryFolder } from "#test/cleanup.ts";
-import { laptop, createE2eApp, phone } from "./e2e-app.ts";
+import { type E2eApp, laptop, phone } from "./e2e-app.ts";
+import { test } from "./journey.ts";
 
-const crowd = Array.from({ length: 40 }, (_, index) => ({ uname: `gast-${index + 1}`, name: `Gast ${index + 1}` }));
+test.use({
+  installation: { own: "charts" },
+  people: { first: "Gast 1", second: "Gast 2", reader: "Gast 40" },
+});
 
-const app = await createE2eApp({ env: { RATE_LIMIT_FACTOR: "100" } });
-await app.registerMembers(...crowd);
-const page = await app.loggedInPage("gast-40");
+let page: Page;
+test.beforeEach(async ({ app }) => {
+  page = await app.keptPage("reader");
+});
 
-describe("charts of a group without beers", () => {
+test.describe("charts of a group without beers", () => {
   test("the text of a counter without beers does not overlap the beer button at double text size", async () => {
+    await page.goto("/beercounter");
     await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
     const { y, height } = (await page.getByText("Noch kein Strich auf deinem Deckel.").boundingBox())!;
     expect(y + height).toBeLessThanOrEqual((await page.getByRole("button", { name: "Bier trinken" }).boundingBox())!.y);
-    await page.evaluate(() => (document.documentElement.style.fontSize = ""));
   });
 
   test("the weekly chart without beers shows a message instead of bars, and is lower than a chart with beers", async () => {
+    await page.goto("/beercounter");
     const week = page.getByRole("region", { name: "Der Suff der Woche" });
     await expect.poll(() => week.textContent()).toContain("Noch nichts getrunken diese Woche!");
     const heights = await Promise.all([barHeights("Die Säufer"), barHeights("Der Suff der Woche")]);
@@ -33,8 +39,8 @@ describe("charts of a group without beers", () => {
   });
 });
 
-test("an open counter page refetches its charts when a new day begins", async () => {
-  const left = await app.loggedInPage("gast-1", { path: "about:blank" });
+test("an open counter page refetches its charts when a new day begins", async ({ app }) => {
+  const left = await app.loggedInPage("first", { path: "about:blank" });
   await left.clock.install();
   await left.goto("/beercounter");
   const today = left
@@ -48,12 +54,12 @@ test("an open counter page refetches its charts when a new day begins", async ()
   await expect.poll(() => today.textContent()).not.toBe(evening);
 });
 
-describe("charts of forty members", () => {
-  beforeAll(book);
+test.describe("charts of forty members", () => {
+  test.beforeAll(async ({ app }) => createCrowd(app));
 
   test("a ranking of eight members on a phone shows the bars of the first member and of the reader, who is last, unscrolled", async () => {
     await page.setViewportSize(phone);
-    await showOnly(["gast-1", "gast-2", "gast-3", "gast-4", "gast-5", "gast-6", "gast-7", "gast-40"]);
+    await showOnly([...guests(7), "Gast 40"]);
     await page.goto("/beercounter");
     const ranking = page.getByRole("region", { name: "Die Säufer" });
     await expect.poll(() => ranking.getByRole("listitem").count()).toBe(8);
@@ -63,43 +69,37 @@ describe("charts of forty members", () => {
     const { x, width } = (await leader.boundingBox())!;
     expect(x + width).toBeCloseTo((await list.boundingBox())!.x);
     expect(await findHiddenBars(ranking)).not.toContain("Gast 1");
-    await page.unrouteAll({ behavior: "wait" });
   });
 
-  test.each([
+  for (const { count, ...size } of [
     { count: 1, ...phone },
     { count: 7, ...phone },
     { count: 7, ...laptop },
-  ])(
-    "a ranking of $count members with the reader next to last shows every bar at $width px",
-    async ({ count, ...size }) => {
+  ]) {
+    test(`a ranking of ${count} members with the reader next to last shows every bar at ${size.width} px`, async () => {
       await page.setViewportSize(size);
-      const others = Array.from({ length: count - 1 }, (_, index) => `gast-${index + 1}`);
-      await showOnly(["gast-40", ...others], { last: others.at(-1) });
+      const others = guests(count - 1);
+      await showOnly(["Gast 40", ...others], { last: others.at(-1) });
       await page.goto("/beercounter");
       const ranking = page.getByRole("region", { name: "Die Säufer" });
       await expect.poll(() => ranking.getByRole("listitem").count()).toBe(count);
       expect(await findHiddenBars(ranking)).toEqual([]);
       expect(await countSeparateValues(ranking)).toBe(count);
       expect(await overhang()).toBe(0);
-      await page.unrouteAll({ behavior: "wait" });
-    },
-  );
+    });
+  }
 
   test("the second place is visible to the member in sixth place of seven at 320 px", async () => {
     await page.setViewportSize({ width: 320, height: 640 });
-    const others = Array.from({ length: 6 }, (_, index) => `gast-${index + 1}`);
-    await showOnly(["gast-40", ...others], { last: "gast-6" });
+    await showOnly(["Gast 40", ...guests(6)], { last: "Gast 6" });
     await page.goto("/beercounter");
     const ranking = page.getByRole("region", { name: "Die Säufer" });
     await expect.poll(isOwnInView).toBe(true);
     expect(await findHiddenBars(ranking)).not.toContain("Gast 2");
-    await page.unrouteAll({ behavior: "wait" });
   });
 
-  test.each([phone, { width: 320, height: 640 }, laptop])(
-    "the ranking at $width px scrolls inside its card to the member's own last-place bar",
-    async (viewport) => {
+  for (const viewport of [phone, { width: 320, height: 640 }, laptop]) {
+    test(`the ranking at ${viewport.width} px scrolls inside its card to the member's own last-place bar`, async () => {
       await page.setViewportSize(viewport);
       await page.goto("/beercounter");
       const ranking = page.getByRole("region", { name: "Die Säufer" });
@@ -121,20 +121,22 @@ describe("charts of forty members", () => {
 
       await page.getByRole("button", { name: "Nach vorn" }).click();
       expect(await countSeparateValues(ranking)).toBe(40);
+    });
+  }
 
-      await page.goto("/statistics?zeitraum=gesamt&am=2026-07-01");
-      await expect.poll(isOwnInView).toBe(true);
-      await page.getByRole("button", { name: "Nach vorn" }).click();
-      await expect.poll(isOwnInView).toBe(false);
-      await page.getByRole("radio", { name: "Woche" }).check({ force: true });
-      await page.getByText("Tag für Tag").waitFor();
-      await page.getByRole("radio", { name: "Jahr" }).check({ force: true });
-      await page.getByText("Monat für Monat").waitFor();
-      await expect.poll(isOwnInView).toBe(true);
-    },
-  );
+  test("the ranking of the statistics scrolls to the member's own last-place bar, again when the period changes", async () => {
+    await page.goto("/statistics?zeitraum=gesamt&am=2026-07-01");
+    await expect.poll(isOwnInView).toBe(true);
+    await page.getByRole("button", { name: "Nach vorn" }).click();
+    await expect.poll(isOwnInView).toBe(false);
+    await page.getByRole("radio", { name: "Woche" }).check({ force: true });
+    await page.getByText("Tag für Tag").waitFor();
+    await page.getByRole("radio", { name: "Jahr" }).check({ force: true });
+    await page.getByText("Monat für Monat").waitFor();
+    await expect.poll(isOwnInView).toBe(true);
+  });
 
-  test("a ranking that the user has scrolled keeps its scroll position when a beer arrives", async () => {
+  test("a ranking that the user has scrolled keeps its scroll position when a beer arrives", async ({ app }) => {
     await page.setViewportSize(phone);
     await page.goto("/beercounter");
     await expect.poll(isOwnInView).toBe(true);
@@ -144,7 +146,7 @@ describe("charts of forty members", () => {
     await expect.poll(place).toBe(0);
     const leader = ranking.getByRole("listitem").first();
     const before = await leader.textContent();
-    await (await app.loggedInClient("gast-1")).post("/api/beercounter/counters");
+    await (await app.loggedInClient("first")).post("/api/beercounter/counters");
     await expect.poll(() => leader.textContent()).not.toBe(before);
     expect(await place()).toBe(0);
   });
@@ -188,19 +190,61 @@ describe("charts of forty members", () => {
       await isPeriod(month);
     }
   });
+
+  test("a picture in the ranking is enlarged on hover or focus until Escape is pressed", async () => {
+    await page.setViewportSize(laptop);
+    await page.goto("/beercounter");
+    const large = page.getByRole("tooltip");
+    await page.getByRole("link", { name: "Deckel von Gast 2", exact: true }).hover();
+    await large.waitFor();
+    expect(await large.textContent()).toContain("Gast 2");
+    await isInside(page);
+    await page.mouse.move(5, 400);
+    await expect.poll(() => popups(page)).toEqual([]);
+
+    await focusByKey();
+    await large.waitFor();
+    await isInside(page);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => popups(page)).toEqual([]);
+    await page.keyboard.press("Tab");
+    await large.waitFor();
+
+    // Tabs until the list scrolls, to cover pictures that are initially out of view.
+    const place = () =>
+      page
+        .getByRole("region", { name: "Die Säufer" })
+        .getByRole("list")
+        .evaluate((list) => list.scrollLeft);
+    const left = await place();
+    while ((await place()) === left) await page.keyboard.press("Tab");
+    const name = await page.locator(":focus").getAttribute("aria-label");
+    await expect.poll(() => popups(page)).toEqual([`${/Gast \d+/.exec(name!)![0]}: true`]);
+    await isInside(page);
+  });
+
+  test("a tap on a picture in the ranking opens the member's page without enlarging the picture", async ({ app }) => {
+    const touched = await app.loggedInPage("second", { hasTouch: true });
+    await touched.getByRole("link", { name: "Deckel von Gast 1", exact: true }).tap();
+    await touched.getByRole("heading", { name: "Deckel von Gast 1" }).waitFor();
+    expect(await popups(touched)).toEqual([]);
+  });
 });
 
 const rankingUrl = "**/api/beercounter/stats/user**";
 
+/** Returns the names of the first members of the ranking. */
+const guests = (count: number) => Array.from({ length: count }, (_, index) => `Gast ${index + 1}`);
+
 /** Makes the ranking show only these members; `last` has no beers. */
-async function showOnly(unames: readonly string[], { last }: { last?: string | undefined } = {}): Promise<void> {
+async function showOnly(names: readonly string[], { last }: { last?: string | undefined } = {}): Promise<void> {
   await page.route(rankingUrl, async (route) => {
     // Without the version that the page has, because an unchanged ranking has no body.
     const { "if-none-match": _, ...headers } = route.request().headers();
     const response = await route.fetch({ headers });
-    const { users } = (await response.json()) as { users: { uname: string }[] };
-    const some = users.filter(({ uname }) => unames.includes(uname));
-    const json = { users: some.map((one) => (one.uname === last ? { ...one, beercounter_entries_count: 0 } : one)) };
+    const { users } = (await response.json()) as { users: { name: string }[] };
+    const some = users.filter(({ name }) => names.includes(name));
+    const json = { users: some.map((one) => (one.name === last ? { ...one, beercounter_entries_count: 0 } : one)) };
     await route.fulfill({ response, json });
   });
 }
@@ -258,65 +302,44 @@ const barHeights = (region: string) =>
     .locator("[data-bar]")
     .evaluateAll((bars) => bars.map((bar) => (bar as HTMLElement).style.height));
 
-describe("pictures in the ranking", () => {
-  test("a picture in the ranking is enlarged on hover or focus until Escape is pressed", async () => {
-    await page.setViewportSize(laptop);
-    await page.goto("/beercounter");
-    const large = page.getByRole("tooltip");
-    await page.getByRole("link", { name: "Deckel von Gast 2", exact: true }).hover();
-    await large.waitFor();
-    expect(await large.textContent()).toContain("Gast 2");
-    await isInside(page);
-    await page.mouse.move(5, 400);
-    await expect.poll(() => popups(page)).toEqual([]);
-
-    await focusByKey();
-    await large.waitFor();
-    await isInside(page);
-    await page.keyboard.press("Escape");
-    await expect.poll(() => popups(page)).toEqual([]);
-    await page.keyboard.press("Tab");
-    await large.waitFor();
-
-    // Tabs until the list scrolls, to cover pictures that are initially out of view.
-    const place = () =>
-      page
-        .getByRole("region", { name: "Die Säufer" })
-        .getByRole("list")
-        .evaluate((list) => list.scrollLeft);
-    const left = await place();
-    while ((await place()) === left) await page.keyboard.press("Tab");
-    const name = await page.locator(":focus").getAttribute("aria-label");
-    await expect.poll(() => popups(page)).toEqual([`${/Gast \d+/.exec(name!)![0]}: true`]);
-    await isInside(page);
-  });
-
-  test("a tap on a picture in the ranking opens the member's page without enlarging the picture", async () => {
-    const touched = await app.loggedInPage("gast-2", { hasTouch: true });
-    await touched.getByRole("link", { name: "Deckel von Gast 1", exact: true }).tap();
-    await touched.getByRole("heading", { name: "Deckel von Gast 1" }).waitFor();
-    expect(await popups(touched)).toEqual([]);
-  });
-});
-
 /**
- * Books the beers of the tests. This summer, the nth member drinks 400 - 10 n, so that the last
+ * Adds 37 members, and books beers. This summer, the nth member drinks 400 - 10 n, so that the last
  * member is in last place; in May 2025, the first member drinks 111 beers on each of three days.
  */
-async function book(): Promise<void> {
+async function createCrowd(app: E2eApp): Promise<void> {
+  const unames = [...app.members.slice(0, 2).map(({ uname }) => uname), ...copyMember(app), app.members[2]!.uname];
   const start = Date.parse("2026-07-01T18:00:00Z");
-  const summer = crowd.flatMap(({ uname }, index) =>
+  const summer = unames.flatMap((uname, index) =>
     Array.from({ length: 400 - 10 * index - 9 }, (_, beer) => ({
       uname,
       at: new Date(start + beer * 600_000).toISOString(),
     })),
   );
   const may = ["2025-05-14", "2025-05-15", "2025-05-16"].flatMap((day) => Array.from({ length: 111 }, () => day));
-  const evenings = ["2025-04-30", ...may].map((day) => ({ uname: "gast-1", at: `${day}T18:00:00Z` }));
+  const evenings = ["2025-04-30", ...may].map((day) => ({ uname: unames[0], at: `${day}T18:00:00Z` }));
   const file = join(createTemporaryFolder(), "beers.jsonl");
   const beers = [...summer, ...evenings];
   writeFileSync(file, beers.map((beer) => JSON.stringify({ ...beer, key: null })).join("\n"));
   await app.runCommand("beers", "import", file);
+}
+
+/** Copies a member, because registering 37 would take seconds. Returns the user names of "Gast 3" to "Gast 39". */
+function copyMember({ dataDir, members }: E2eApp): string[] {
+  const db = new DatabaseSync(join(dataDir, "stammtisch.db"), { timeout: 5000 });
+  const { id: _, ...original } = db.prepare("select * from users where uname = ?").get(members[0]!.uname)!;
+  const unames: string[] = [];
+  for (let number = 3; number < 40; number++) {
+    const uname = `gast-${number}`;
+    const copy = { ...original, uname, name: `Gast ${number}`, email: `${uname}@stammtisch.example` };
+    Object.assign(copy, { uname_key: uname, email_key: copy.email });
+    const values = Object.values(copy);
+    db.prepare(`insert into users (${Object.keys(copy).join()}) values (${values.map(() => "?").join()})`).run(
+      ...values,
+    );
+    unames.push(uname);
+  }
+  db.close();
+  return unames;
 }
 
 async function focusByKey(): Promise<void> {

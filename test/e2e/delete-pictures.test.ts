@@ -2,19 +2,17 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect, type Page } from "@playwright/test";
 
 import { fixtures } from "#test/fixtures.ts";
-import { createE2eApp } from "./e2e-app.ts";
+import { test } from "./journey.ts";
 
-const app = await createE2eApp();
-await app.registerMembers("Anna");
+test.use({ people: { anna: "Anna" } });
 
 /** Replaces a member's pictures by `count` new ones and selects the first one. */
-function addPictures(uname: string, count: number): void {
+function addPictures(dataDir: string, uname: string, count: number): void {
   const ids = Array.from({ length: count }, () => randomBytes(16).toString("base64url"));
-  const db = new DatabaseSync(join(app.dataDir, "stammtisch.db"), { timeout: 5000 });
+  const db = new DatabaseSync(join(dataDir, "stammtisch.db"), { timeout: 5000 });
   db.prepare("delete from pictures where user_id = (select id from users where uname = ?)").run(uname);
   const add = db.prepare("insert into pictures select ?, id, ?, ? from users where uname = ?");
   // The app lists pictures newest first, so the first id gets the newest time.
@@ -34,8 +32,10 @@ const deleteButton = (page: Page, number: number) =>
 const question = (page: Page, number: number) => page.getByRole("dialog", { name: `Profilbild ${number} löschen?` });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
 
-test("deleting a picture keeps the focus on the dialog and the buttons in place, even if the deletion fails offline", async () => {
-  addPictures("anna", 2);
+test("deleting a picture keeps the focus on the dialog and the buttons in place, even if the deletion fails offline", async ({
+  app,
+}) => {
+  addPictures(app.dataDir, app.members[0]!.uname, 2);
   const page = await app.loggedInPage("anna", { reducedMotion: "no-preference" });
   await openPictures(page);
   const dialog = page.getByRole("dialog", { name: "Profilbild auswählen" });

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { expect } from "vitest";
 
 import { endWithTest } from "#test/cleanup.ts";
 import type { Client } from "#test/client.ts";
@@ -12,6 +11,7 @@ import {
   password as usualPassword,
   register,
   type Registration,
+  type ServerProcess,
 } from "#test/process/server-process.ts";
 import {
   chromium as wholeChromium,
@@ -20,18 +20,29 @@ import {
   requireProgram,
 } from "../../scripts/system-programs.ts";
 
-export type E2eMember = Registration;
+export interface E2eMember extends Registration {
+  /** The name by which a test refers to the member. */
+  readonly key: string;
+}
 
-/** The real server program on an empty data directory, used through real browsers. */
+/** The real server program on its own data directory. */
+export interface E2eServer {
+  readonly url: string;
+  readonly process: ServerProcess;
+  /** The members of the demo; without demo data none. */
+  readonly demoMembers: readonly E2eMember[];
+}
+
+/** A server and its members, used through real browsers. */
 export interface E2eApp {
   readonly url: string;
   readonly dataDir: string;
   readonly members: readonly E2eMember[];
   /**
-   * Registers people through the API with one invitation. A name such as "Anna" gets the user name
-   * "anna".
+   * Registers people through the API with one invitation. A name such as "Anna" gets the key and
+   * user name "anna".
    */
-  registerMembers(...people: (string | Omit<E2eMember, "password">)[]): Promise<void>;
+  registerMembers(...people: (string | Omit<E2eMember, "password" | "key">)[]): Promise<void>;
   /** Output of the server on stdout. */
   readonly stdout: () => string;
   /** Runs a command of the app beside the running server, and returns its `--json` output. */
@@ -42,12 +53,24 @@ export interface E2eApp {
    */
   newPage(options?: BrowserContextOptions): Promise<Page>;
   /** Returns a client of a logged-in member, without a browser. */
-  loggedInClient(uname: string): Promise<Client>;
+  loggedInClient(key: string): Promise<Client>;
   /** Opens a page of a logged-in member. */
-  loggedInPage(uname: string, options?: LoggedInPageOptions): Promise<Page>;
+  loggedInPage(key: string, options?: LoggedInPageOptions): Promise<Page>;
+  /**
+   * Returns an empty page of a logged-in member, the same one in all tests of a file: a page that
+   * loads the app again takes half of the time.
+   */
+  keptPage(key: string): Promise<Page>;
+  /** Gives a member permissions, or the role `admin`. */
+  grant(key: string, ...permissions: string[]): Promise<void>;
   start(): Promise<void>;
   /** Kills the server without a shutdown, like a power cut. */
   kill(): Promise<void>;
+  /** Closes all pages but the kept ones, and throws if a page has logged an error. */
+  closePages(): Promise<void>;
+  /** Closes the kept pages, too. */
+  closeAllPages(): Promise<void>;
+  /** Closes all pages and the server. */
   close(): Promise<void>;
 }
 
@@ -64,7 +87,7 @@ export const laptop = { width: 1280, height: 800 };
 /** Host name that browsers do not trust without https, unlike localhost. */
 export const homeName = "stammtisch.home";
 
-const chromiumFlags = [
+export const chromiumFlags = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
@@ -75,6 +98,9 @@ const chromiumFlags = [
   `--host-resolver-rules=MAP ${homeName} 127.0.0.1`,
 ];
 
+/** Settings of browser windows. Motion is reduced, because animations would take most of the tests' time. */
+export const usualWindow = { locale: "de-DE", viewport: phone, reducedMotion: "reduce" } as const;
+
 /**
  * Errors that browsers log for refused requests, ended sessions, deleted pictures, stopped servers,
  * unavailable scripts, and pushes in private windows. Any other logged error fails the test.
@@ -82,18 +108,21 @@ const chromiumFlags = [
 const expectedErrors =
   /status of (401|403|422|423|503)|status of 404 .*\/internal\/images\/avatar\/|net::ERR_(?!BLOCKED|CERT|INVALID)|Connection closed before|fetching the script|Push API in incognito|A page could not be loaded/;
 
-export interface E2eAppOptions {
+export interface E2eServerOptions {
   /** `true` to start with the demo's members and data. */
   readonly withDemo?: boolean;
   readonly env?: Record<string, string>;
   /** Folder of the installation; by default this repository. */
   readonly home?: string;
+  /** `true` to serve plain http at `homeName` instead of localhost. */
+  readonly isAtHome?: boolean;
+}
+
+export interface E2eAppOptions extends E2eServerOptions {
   /** `true` for tests of notifications, which the faster headless browser does not support. */
   readonly needsFullBrowser?: boolean;
   /** `true` to allow the service worker; blocked by default, because it slows tests down. */
   readonly withServiceWorker?: boolean;
-  /** `true` to serve plain http at `homeName` instead of localhost. */
-  readonly isAtHome?: boolean;
 }
 
 /**
@@ -109,33 +138,81 @@ const browsers = new Map<string, Promise<Browser>>();
 const demoTemplates = new Map<string, { dataDir: string; members: E2eMember[] }>();
 process.once("exit", () => demoTemplates.forEach(({ dataDir }) => rmSync(dataDir, { recursive: true, force: true })));
 
-/** Starts a server and a browser, which are closed after the test or the file. */
-export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp> {
+/** Starts a server on its own data directory. */
+export async function startE2eServer(options: E2eServerOptions = {}): Promise<E2eServer> {
   const server = await createServerProcess({
     env: { NODE_ENV: "test", RATE_LIMIT_FACTOR: "1", ...options.env },
     ...(options.home !== undefined && { home: options.home }),
   });
-  const { dataDir } = server;
   const localUrl = `http://localhost:${server.port}`;
   const url = options.isAtHome ? `http://${homeName}:${server.port}` : localUrl;
   if (options.isAtHome) Object.assign(server.env, { APP_URL: url, EXTRA_ORIGINS: localUrl, ALLOW_INSECURE_HTTP: "1" });
-  const consoleErrors: string[] = [];
-  const contexts: BrowserContext[] = [];
-  const members: E2eMember[] = [];
+  const demoMembers = options.withDemo ? await copyDemo(server, JSON.stringify([options.home, options.env])) : [];
+  await server.start();
+  return { url, process: server, demoMembers };
+}
 
-  async function newPage(contextOptions: BrowserContextOptions = {}): Promise<Page> {
-    const executablePath = browserFor(options);
-    if (!browsers.has(executablePath)) {
-      browsers.set(executablePath, chromium.launch({ executablePath, args: chromiumFlags }));
-    }
-    const browser = await browsers.get(executablePath)!;
-    // Reduces motion by default, because animations would take most of the tests' time.
-    const serviceWorkers = options.withServiceWorker ? "allow" : "block";
-    const usual = { baseURL: url, locale: "de-DE", viewport: phone, reducedMotion: "reduce", serviceWorkers } as const;
-    const context = await browser.newContext({ ...usual, ...contextOptions });
+async function copyDemo(server: ServerProcess, key: string): Promise<readonly E2eMember[]> {
+  if (!demoTemplates.has(key)) {
+    const demo = (await server.call("demo")) as { members: Registration[] };
+    const copy = mkdtempSync(join(tmpdir(), "stammtisch-demo-"));
+    cpSync(server.dataDir, copy, { recursive: true });
+    demoTemplates.set(key, { dataDir: copy, members: demo.members.map((one) => ({ ...one, key: one.uname })) });
+  }
+  const demo = demoTemplates.get(key)!;
+  cpSync(demo.dataDir, server.dataDir, { recursive: true });
+  return demo.members;
+}
+
+/** Starts a server and a browser, which are closed after the test or the file. */
+export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp> {
+  const server = await startE2eServer(options);
+  const serviceWorkers = options.withServiceWorker ? "allow" : "block";
+  const app = openE2eApp(server, async (window) =>
+    (await launchBrowser(options)).newContext({ ...usualWindow, serviceWorkers, ...window }),
+  );
+  return { ...app, close: endWithTest(app.close) };
+}
+
+async function launchBrowser({ needsFullBrowser = false }: E2eAppOptions): Promise<Browser> {
+  const executablePath = browserPath(needsFullBrowser);
+  if (!browsers.has(executablePath)) {
+    browsers.set(executablePath, chromium.launch({ executablePath, args: chromiumFlags }));
+  }
+  return browsers.get(executablePath)!;
+}
+
+/** Returns the path of Chromium; throws if it is missing. */
+export function browserPath(needsFullBrowser: boolean): string {
+  return (needsFullBrowser ? null : findProgram(headlessShell)) ?? requireProgram(wholeChromium);
+}
+
+/**
+ * Returns an app on a running server, whose pages open in contexts from `newContext`. `suffix` ends
+ * the user names, if other tests use the same server.
+ */
+export function openE2eApp(
+  server: E2eServer,
+  newContext: (options: BrowserContextOptions) => Promise<BrowserContext>,
+  suffix = "",
+): E2eApp {
+  const { url, process: program } = server;
+  const members: E2eMember[] = [...server.demoMembers];
+  const contexts: BrowserContext[] = [];
+  const kept = new Map<string, Page>();
+  const consoleErrors: string[] = [];
+
+  function findMember(key: string): E2eMember {
+    const member = members.find((one) => one.key === key);
+    if (!member) throw new Error(`No member ${key} was registered.`);
+    return member;
+  }
+
+  async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await newContext({ baseURL: url, ...options });
     contexts.push(context);
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
     waitForApp(page);
     page.on("pageerror", (error) => consoleErrors.push(`page error: ${error.message}`));
     page.on("console", (message) => {
@@ -145,64 +222,82 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
     return page;
   }
 
-  async function copyDemo(): Promise<void> {
-    const key = JSON.stringify([options.home, options.env]);
-    if (!demoTemplates.has(key)) {
-      const demo = (await server.call("demo")) as { members: E2eMember[] };
-      const copy = mkdtempSync(join(tmpdir(), "stammtisch-demo-"));
-      cpSync(dataDir, copy, { recursive: true });
-      demoTemplates.set(key, { dataDir: copy, members: demo.members });
-    }
-    const demo = demoTemplates.get(key)!;
-    cpSync(demo.dataDir, dataDir, { recursive: true });
-    members.push(...demo.members);
+  async function loggedInPage(key: string, options: LoggedInPageOptions = {}): Promise<Page> {
+    const { path = "/beercounter", channel, ...contextOptions } = options;
+    const { uname, password } = findMember(key);
+    const page = await newPage(contextOptions);
+    const context = page.context();
+    const headers = { "X-XSRF-TOKEN": await fetchToken(context) };
+    const answer = await context.request.post("/api/login", { headers, data: { uname, password } });
+    if (!answer.ok()) throw new Error(`${uname} could not log in: ${await answer.text()}`);
+    const subscribed = channel === undefined ? undefined : waitForSubscription(page, channel);
+    await page.goto(path);
+    await subscribed;
+    return page;
   }
 
-  if (options.withDemo) await copyDemo();
-  await server.start();
+  async function closePages(): Promise<void> {
+    for (const page of kept.values()) await page.unrouteAll({ behavior: "ignoreErrors" });
+    const keptContexts = new Set([...kept.values()].map((page) => page.context()));
+    const closing = contexts.filter((context) => !keptContexts.has(context));
+    contexts.splice(0, contexts.length, ...keptContexts);
+    await Promise.all(closing.map((context) => context.close()));
+    const errors = consoleErrors.splice(0);
+    if (errors.length > 0) throw new Error(`The browser logged errors:\n${errors.join("\n")}`);
+  }
+
+  async function closeAllPages(): Promise<void> {
+    kept.clear();
+    await closePages();
+  }
 
   return {
     url,
-    dataDir,
+    dataDir: program.dataDir,
     members,
-    stdout: () => server.output.out,
-    runCommand: server.call,
+    stdout: () => program.output.out,
+    runCommand: program.call,
     newPage,
-    start: async () => void (await server.start()),
-    kill: () => server.kill(),
+    closePages,
+    closeAllPages,
+    start: async () => void (await program.start()),
+    kill: () => program.kill(),
     async registerMembers(...people) {
-      const { token } = await server.call("invite", "create", "--uses", String(people.length));
+      if (people.length === 0) return;
+      const { token } = await program.call("invite", "create", "--uses", String(people.length));
       for (const person of people) {
-        const names = typeof person === "string" ? { uname: person.toLowerCase(), name: person } : person;
-        const member = { ...names, password: usualPassword };
-        await register(server, token, member);
-        members.push(member);
+        const { uname: key, name } =
+          typeof person === "string" ? { uname: person.toLowerCase(), name: person } : person;
+        const member = { uname: key + suffix, name, password: usualPassword };
+        await register(program, token, member);
+        members.push({ ...member, key });
       }
     },
-    async loggedInClient(uname) {
-      const client = server.createClient();
-      const { password } = members.find((one) => one.uname === uname)!;
-      expect((await client.post("/api/login", { uname, password })).status).toBe(200);
+    async loggedInClient(key) {
+      const client = program.createClient();
+      const { uname, password } = findMember(key);
+      const { status, text } = await client.post("/api/login", { uname, password });
+      if (status !== 200) throw new Error(`${uname} could not log in: ${text}`);
       return client;
     },
-    async loggedInPage(uname, { path = "/beercounter", channel, ...contextOptions } = {}) {
-      const member = members.find((one) => one.uname === uname)!;
-      const page = await newPage(contextOptions);
-      const context = page.context();
-      const headers = { "X-XSRF-TOKEN": await fetchToken(context) };
-      const data = { uname, password: member.password };
-      const answer = await context.request.post("/api/login", { headers, data });
-      if (!answer.ok()) throw new Error(`${uname} could not log in: ${await answer.text()}`);
-      const subscribed = channel === undefined ? undefined : waitForSubscription(page, channel);
-      await page.goto(path);
-      await subscribed;
+    loggedInPage,
+    async keptPage(key) {
+      const page = kept.get(key) ?? (await loggedInPage(key, { path: "about:blank" }));
+      kept.set(key, page);
+      await page.goto("about:blank");
+      await page.setViewportSize(phone);
       return page;
     },
-    close: endWithTest(async () => {
-      await Promise.all(contexts.splice(0).map((context) => context.close()));
-      await server[Symbol.asyncDispose]();
-      expect(consoleErrors).toEqual([]);
-    }),
+    async grant(key, ...permissions) {
+      await program.call("user", "grant", findMember(key).uname, ...permissions);
+    },
+    async close() {
+      try {
+        await closeAllPages();
+      } finally {
+        await program[Symbol.asyncDispose]();
+      }
+    },
   };
 }
 
@@ -223,10 +318,6 @@ function waitForApp(page: Page): void {
     await started();
     return answer;
   };
-}
-
-function browserFor({ needsFullBrowser = false }: E2eAppOptions): string {
-  return (needsFullBrowser ? null : findProgram(headlessShell)) ?? requireProgram(wholeChromium);
 }
 
 /**

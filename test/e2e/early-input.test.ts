@@ -1,19 +1,17 @@
-import type { Page } from "playwright-core";
-import { beforeEach, describe, expect, test } from "vitest";
+import { expect, type Page } from "@playwright/test";
 
-import { createE2eApp } from "./e2e-app.ts";
+import type { E2eApp } from "./e2e-app.ts";
+import { test } from "./journey.ts";
 import { seriousViolations } from "./page-checks.ts";
 
-const app = await createE2eApp();
-await app.registerMembers("Anna", "Ben");
-const { password } = app.members[0]!;
+test.use({ people: { anna: "Anna", ben: "Ben" } });
 
 interface Beer {
   readonly uname: string;
   readonly kind?: string;
   readonly at: string;
 }
-const booked = () => app.runCommand<Beer[]>("beers", "export");
+
 const early = (page: Page, name: string) => page.locator("#placeholder").getByRole("button", { name, exact: true });
 const earlyCounts = (page: Page) => page.locator("#placeholder [data-early-count]").allTextContents();
 
@@ -33,19 +31,27 @@ async function openWithoutApp(page: Page, path?: string): Promise<() => Promise<
   };
 }
 
-describe("before the app has started", () => {
+test.describe("before the app has started", () => {
+  let app: E2eApp;
   let page: Page;
-  let before: number;
-  beforeEach(async () => {
-    page = await app.loggedInPage("anna");
-    await expect.poll(() => page.locator("[data-counter=own]").textContent()).toMatch(/\d/);
-    before = (await booked()).length;
+  /** Numbers of beers before the test. */
+  let before: { own: number; group: number };
+
+  const booked = () => app.runCommand<Beer[]>("beers", "export");
+  const ownBeers = async () => (await booked()).filter(({ uname }) => uname === app.members[0]!.uname);
+
+  test.beforeEach(async ({ app: opened }) => {
+    app = opened;
+    page = await app.loggedInPage("anna", { path: "about:blank" });
+    before = { own: (await ownBeers()).length, group: (await booked()).length };
   });
 
-  async function expectOwn(beers: number): Promise<void> {
-    await expect.poll(() => page.locator("[data-counter=own]").textContent()).toBe(String(beers));
-    await expect.poll(async () => (await booked()).length).toBe(beers);
+  async function expectTaps(taps: number): Promise<void> {
+    await expect.poll(() => page.locator("[data-counter=own]").textContent()).toBe(String(before.own + taps));
+    await expect.poll(async () => (await ownBeers()).length).toBe(before.own + taps);
   }
+
+  const countsAfter = (taps: number) => [String(before.group + taps), String(before.own + taps)];
 
   test("taps count at once, and each is booked once, with its kind and time", async () => {
     const arrive = await openWithoutApp(page, "/beercounter");
@@ -53,32 +59,32 @@ describe("before the app has started", () => {
     await early(page, "0,0 trinken").click();
     await early(page, "Bier trinken").press("Enter");
     const tappedAt = Date.now();
-    expect(await earlyCounts(page)).toEqual([String(before + 3), String(before + 3)]);
-    expect((await booked()).length).toBe(before);
+    expect(await earlyCounts(page)).toEqual(countsAfter(3));
+    expect((await ownBeers()).length).toBe(before.own);
     await arrive();
-    await expectOwn(before + 3);
+    await expectTaps(3);
     await page.getByRole("button", { name: "Rückgängig" }).waitFor();
-    const beers = (await booked()).slice(-3);
+    const beers = (await ownBeers()).slice(-3);
     expect(beers.map(({ kind }) => kind).toSorted()).toEqual(["0,0", undefined, undefined]);
     for (const { at } of beers) expect(Math.abs(Date.parse(at) - tappedAt)).toBeLessThan(5000);
     await page.reload();
-    await expectOwn(before + 3);
+    await expectTaps(3);
   });
 
   test("taps survive a reload and a closed page, and are still shown", async () => {
     await openWithoutApp(page, "/beercounter");
     await early(page, "Bier trinken").click();
-    expect(await earlyCounts(page)).toEqual([String(before + 1), String(before + 1)]);
+    expect(await earlyCounts(page)).toEqual(countsAfter(1));
     await openWithoutApp(page);
-    await expect.poll(() => earlyCounts(page)).toEqual([String(before + 1), String(before + 1)]);
+    await expect.poll(() => earlyCounts(page)).toEqual(countsAfter(1));
     await early(page, "Bier trinken").click();
     const context = page.context();
     await page.close();
     page = await context.newPage();
     await page.goto("/beercounter");
-    await expectOwn(before + 2);
+    await expectTaps(2);
     await page.reload();
-    await expectOwn(before + 2);
+    await expectTaps(2);
   });
 
   test("a press that lasts until the app could start counts as one tap", async () => {
@@ -94,11 +100,13 @@ describe("before the app has started", () => {
     expect(await page.locator("#placeholder").count()).toBe(1);
     await page.mouse.up();
     await arrived;
-    await expectOwn(before + 1);
+    await expectTaps(1);
   });
 
   test("taps after a logout in another tab are not counted", async () => {
-    await openWithoutApp(page, "/beercounter");
+    // Opens the counter once, so that the browser has stored the member.
+    await page.goto("/beercounter");
+    await openWithoutApp(page);
     const other = await page.context().newPage();
     await other.goto("/beercounter");
     await other.getByRole("button", { name: "Anna", exact: true }).click();
@@ -106,7 +114,7 @@ describe("before the app has started", () => {
     await other.waitForURL(`${app.url}/`);
     await early(page, "Bier trinken").click();
     expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /tap|mine/.test(key)))).toEqual([]);
-    expect(await earlyCounts(page)).toEqual([String(before), String(before)]);
+    expect(await earlyCounts(page)).toEqual(countsAfter(0));
   });
 
   test("a tap of a member whose session has ended waits for that member's next login", async () => {
@@ -114,16 +122,17 @@ describe("before the app has started", () => {
     await early(page, "Bier trinken").click();
     await page.context().clearCookies();
     await page.unrouteAll();
-    for (const uname of ["ben", "anna"]) {
+    const [anna, ben] = app.members;
+    for (const { uname, password } of [ben!, anna!]) {
       await page.goto("/login");
       await page.getByLabel("Benutzername").fill(uname);
       await page.getByLabel("Passwort", { exact: true }).fill(password);
       await page.getByLabel("Passwort", { exact: true }).press("Enter");
       await page.getByRole("button", { name: "Bier trinken" }).waitFor();
-      if (uname === "ben") await page.context().clearCookies();
+      if (uname === ben!.uname) await page.context().clearCookies();
     }
-    await expectOwn(before + 1);
-    expect((await booked()).every((beer) => beer.uname === "anna")).toBe(true);
+    await expectTaps(1);
+    expect((await booked()).length).toBe(before.group + 1);
   });
 
   test("only the beer buttons can be focused", async () => {
@@ -133,9 +142,8 @@ describe("before the app has started", () => {
   });
 });
 
-describe("the login form before the app has started", () => {
-  test("keeps what is typed, with focus and caret", async () => {
-    const page = await app.newPage();
+test.describe("the login form before the app has started", () => {
+  test("keeps what is typed, with focus and caret", async ({ page }) => {
     const arrive = await openWithoutApp(page, "/login");
     await page.getByLabel("Benutzername").pressSequentially("anna");
     expect(await page.getByLabel("Eingeloggt bleiben").isChecked()).toBe(true);
@@ -150,22 +158,20 @@ describe("the login form before the app has started", () => {
     expect(await page.getByLabel("Eingeloggt bleiben").isChecked()).toBe(false);
   });
 
-  test("is sent once the app has started if it was sent before", async () => {
-    const page = await app.newPage();
+  test("has only the fields and the login button as controls, and is sent once the app has started if it was sent before", async ({
+    app,
+    page,
+  }) => {
     const arrive = await openWithoutApp(page, "/login");
-    await page.getByLabel("Benutzername").fill("anna");
+    expect(await readTabStops(page)).toEqual(["Benutzername", "Passwort", "Eingeloggt bleiben", "Login"]);
+    expect(await seriousViolations(page)).toEqual([]);
+    const { uname, password } = app.members[0]!;
+    await page.getByLabel("Benutzername").fill(uname);
     await page.getByLabel("Passwort", { exact: true }).fill(password);
     await page.keyboard.press("Enter");
     expect(page.url()).toBe(`${app.url}/login`);
     await arrive();
     await page.getByRole("button", { name: "Bier trinken" }).waitFor();
-  });
-
-  test("has only the fields and the login button as controls", async () => {
-    const page = await app.newPage();
-    await openWithoutApp(page, "/login");
-    expect(await readTabStops(page)).toEqual(["Benutzername", "Passwort", "Eingeloggt bleiben", "Login"]);
-    expect(await seriousViolations(page)).toEqual([]);
   });
 });
 

@@ -1,12 +1,15 @@
-import { expect, test } from "vitest";
+import { expect, type Page } from "@playwright/test";
 
-import { laptop, logIn, createE2eApp, type E2eApp, waitForSubscription } from "./e2e-app.ts";
+import { laptop, logIn, waitForSubscription } from "./e2e-app.ts";
+import { test } from "./journey.ts";
 
-const app = await createE2eApp({ withServiceWorker: true });
+test.use({ installation: { own: "the first evening" }, serviceWorkers: "allow" });
 
 const password = "Zapfhahn-im-Keller-3";
 
-test("two members register on an empty server, and both screens show their beers before and after a power cut", async () => {
+test("two members register on an empty server, and both screens show their beers before and after a power cut", async ({
+  app,
+}) => {
   const [, link] = /(http:\S+\/register#token=\S+)/.exec(app.stdout()) ?? [];
   expect(link).toBeDefined();
   expect(app.stdout().trim().split("\n")).toHaveLength(1);
@@ -62,8 +65,6 @@ test("two members register on an empty server, and both screens show their beers
   await ben.getByRole("button", { name: "Bier trinken" }).click();
   await expect.poll(() => total(anna), { timeout: 30_000 }).toBe("4");
 });
-
-type Page = Awaited<ReturnType<E2eApp["newPage"]>>;
 
 async function register(page: Page, uname: string, name: string): Promise<void> {
   await expect.poll(() => page.getByLabel("Anmelde-Token").inputValue()).toMatch(/^[0-9A-Z-]{30}$/);

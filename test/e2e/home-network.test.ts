@@ -1,14 +1,13 @@
-import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect, type Page } from "@playwright/test";
 
-import { createE2eApp, logIn, waitForSubscription } from "./e2e-app.ts";
+import { type E2eApp, logIn, waitForSubscription } from "./e2e-app.ts";
+import { test } from "./journey.ts";
 
-const app = await createE2eApp({ isAtHome: true });
-await app.registerMembers("Anna", "Ben");
+test.use({ installation: { isAtHome: true }, people: { anna: "Anna", ben: "Ben" } });
 
-test("members log in and see each other's beers over plain http on a home network", async () => {
-  const anna = await open("anna");
-  const ben = await open("ben");
+test("members log in and see each other's beers over plain http on a home network", async ({ app }) => {
+  const anna = await open(app, "anna");
+  const ben = await open(app, "ben");
   await anna.getByRole("button", { name: "Bier trinken" }).click();
   await ben.getByText("Prost von Anna!").waitFor();
   for (const page of [anna, ben]) await expect.poll(() => total(page)).toBe("1");
@@ -19,12 +18,13 @@ test("members log in and see each other's beers over plain http on a home networ
 const total = (page: Page) => page.locator('[data-counter="group"]').textContent();
 
 /** Logs a member in and waits until the page is subscribed to beers. */
-async function open(uname: string): Promise<Page> {
+async function open(app: E2eApp, key: string): Promise<Page> {
   const page = await app.newPage();
   const isLive = waitForSubscription(page);
   await page.goto("/login");
   expect(await page.evaluate(() => isSecureContext)).toBe(false);
-  await logIn(page, uname, app.members.find((member) => member.uname === uname)!.password);
+  const { uname, password } = app.members.find((member) => member.key === key)!;
+  await logIn(page, uname, password);
   await isLive;
   return page;
 }

@@ -1,29 +1,27 @@
+import { expect } from "@playwright/test";
 import sharp from "sharp";
-import { expect, test } from "vitest";
 
 import type { Manifest } from "#contract/manifest.ts";
-import { createE2eApp } from "./e2e-app.ts";
+import { test } from "./journey.ts";
 import { recordPolicyViolations } from "./page-checks.ts";
 
-const app = await createE2eApp({ withServiceWorker: true, env: { GROUP_NAME: "Zum Anker" } });
-await app.registerMembers("Anna");
+test.use({ people: { anna: "Anna" }, serviceWorkers: "allow" });
 
-test("the manifest is valid and makes the app installable under the group's name", async () => {
-  const page = await app.newPage();
+test("the manifest is valid and makes the app installable", async ({ page }) => {
   await recordPolicyViolations(page);
   await page.goto("/");
   await page.getByRole("banner").waitFor();
   const browser = await page.context().newCDPSession(page);
   const { data, errors } = await browser.send("Page.getAppManifest");
   expect(errors).toEqual([]);
-  expect(JSON.parse(data!)).toMatchObject({ name: "Zum Anker", short_name: "Zum Anker", display: "standalone" });
+  expect(JSON.parse(data!)).toMatchObject({ name: "Stammtisch", short_name: "Stammtisch", display: "standalone" });
   const { installabilityErrors } = await browser.send("Page.getInstallabilityErrors");
   // Test browsers run in private mode, in which apps cannot be installed.
   expect(installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito")).toEqual([]);
   expect(await page.evaluate(() => (window as unknown as { violations: string[] }).violations)).toEqual([]);
 });
 
-test("every picture in the manifest exists in its declared size", async () => {
+test("every picture in the manifest exists in its declared size", async ({ app }) => {
   const answer = await fetch(`${app.url}/manifest.webmanifest`);
   expect(answer.headers.get("content-type")).toBe("application/manifest+json; charset=utf-8");
   const { icons, shortcuts, screenshots } = (await answer.json()) as Manifest;
@@ -45,7 +43,9 @@ test("every picture in the manifest exists in its declared size", async () => {
   }
 });
 
-test("the install page opens the browser's install prompt if possible, and otherwise explains the steps", async () => {
+test("the install page opens the browser's install prompt if possible, and otherwise explains the steps", async ({
+  app,
+}) => {
   const page = await app.loggedInPage("anna");
   await page.getByRole("button", { name: "Anna", exact: true }).click();
   await page.getByRole("menuitem", { name: "App installieren" }).click();

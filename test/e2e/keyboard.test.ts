@@ -1,14 +1,16 @@
-import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect, type Page } from "@playwright/test";
 
-import { laptop, createE2eApp } from "./e2e-app.ts";
+import { laptop } from "./e2e-app.ts";
+import { test } from "./journey.ts";
 
-const app = await createE2eApp();
-await app.registerMembers("Anna", "Carla");
-await app.runCommand("user", "grant", "anna", "admin");
-await app.runCommand("user", "grant", "carla", "see-game-servers");
+test.use({ people: { anna: "Anna", carla: "Carla" } });
 
-test("a member can use the counter, both menus and the logout with only a keyboard", async () => {
+test.beforeAll(async ({ app }) => {
+  await app.grant("anna", "admin", "see-game-servers", "toggle-game-servers");
+  await app.grant("carla", "see-game-servers");
+});
+
+test("a member can use the counter, both menus and the logout with only a keyboard", async ({ app }) => {
   const page = await app.loggedInPage("carla", { viewport: laptop });
   await page.getByRole("button", { name: "Bier trinken" }).waitFor();
 
@@ -94,8 +96,11 @@ test("a member can use the counter, both menus and the logout with only a keyboa
   await page.waitForURL(`${app.url}/`);
 });
 
-test("a flash message over an open dialog can be dismissed, and remains if the dialog closes first", async () => {
-  const page = await app.loggedInPage("anna", { path: "/admin/invitations" });
+test("a flash message over an open dialog can be dismissed, and remains if the dialog closes first", async ({
+  app,
+}) => {
+  const page = await app.keptPage("anna");
+  await page.goto("/admin/invitations");
   await page.getByRole("button", { name: "Einladen" }).click();
   await page.getByRole("button", { name: "Link machen" }).click();
   const copy = page.getByRole("button", { name: "Kopieren" });
@@ -111,8 +116,9 @@ test("a flash message over an open dialog can be dismissed, and remains if the d
   await flash.waitFor({ state: "detached" });
 });
 
-test("the submit button of a form has the focus after a failed and a successful save", async () => {
-  const page = await app.loggedInPage("carla", { path: "/profile" });
+test("the submit button of a form has the focus after a failed and a successful save", async ({ app }) => {
+  const page = await app.keptPage("carla");
+  await page.goto("/profile");
   const form = page.getByRole("form", { name: "Profil" });
   const flash = page.locator("[data-flash]");
   await page.route("**/api/user/update", (route) => route.abort());
@@ -125,10 +131,11 @@ test("the submit button of a form has the focus after a failed and a successful 
   await expect.poll(() => focused(page)).toBe("Speichern");
 });
 
-test("a switch and the button that moves a game server down keep the focus while saving", async () => {
+test("a switch and the button that moves a game server down keep the focus while saving", async ({ app }) => {
   for (const name of ["Im Keller", "Am Tresen", "Im Garten"])
     await app.runCommand("game-server", "add", name, "--command", "sleep 1000");
-  const page = await app.loggedInPage("anna", { path: "/member" });
+  const page = await app.keptPage("anna");
+  await page.goto("/member");
   const pause = page.getByRole("switch", { name: "Pause" });
   for (const isOn of [true, false]) {
     const saved = page.waitForResponse("**/api/user/presence");
@@ -146,7 +153,9 @@ test("a switch and the button that moves a game server down keep the focus while
   await expect.poll(names).toEqual(["Am Tresen", "Im Garten", "Im Keller"]);
 });
 
-test("pages with reduced motion are not animated, and the first message after a page load appears only once", async () => {
+test("pages with reduced motion are not animated, and the first message after a page load appears only once", async ({
+  app,
+}) => {
   const page = await app.loggedInPage("anna", { path: "about:blank" });
   await watchMotion(page);
   await page.goto("/beercounter");
@@ -173,7 +182,7 @@ test("pages with reduced motion are not animated, and the first message after a 
   expect(await motion(page)).toEqual([]);
 });
 
-test("a flash message is animated if the browser does not ask for reduced motion", async () => {
+test("a flash message is animated if the browser does not ask for reduced motion", async ({ app }) => {
   const page = await app.loggedInPage("anna", { reducedMotion: "no-preference", path: "about:blank" });
   await watchMotion(page);
   await page.goto("/beercounter");
@@ -182,10 +191,10 @@ test("a flash message is animated if the browser does not ask for reduced motion
   await expect.poll(() => motion(page)).not.toEqual([]);
 });
 
-test("a busy button regains the focus when its request ends, unless the focus has moved elsewhere", async () => {
-  await app.runCommand("user", "grant", "anna", "see-game-servers", "toggle-game-servers");
+test("a busy button regains the focus when its request ends, unless the focus has moved elsewhere", async ({ app }) => {
   await app.runCommand("game-server", "add", "In der Küche", "--command", "sleep 1000");
-  const page = await app.loggedInPage("anna", { path: "/game-servers" });
+  const page = await app.keptPage("anna");
+  await page.goto("/game-servers");
   const server = page.getByRole("listitem").filter({ hasText: "In der Küche" });
   await server.getByRole("button", { name: "starten" }).press("Enter");
   await server.getByRole("button", { name: "herunterfahren" }).waitFor();
@@ -203,9 +212,10 @@ test("a busy button regains the focus when its request ends, unless the focus ha
   expect(await focused(page)).toBe("Kalender");
 });
 
-test("when a focused button disappears, the heading above it gets the focus", async () => {
+test("when a focused button disappears, the heading above it gets the focus", async ({ app }) => {
   await Promise.all([app.loggedInClient("carla"), app.loggedInClient("carla")]);
-  const page = await app.loggedInPage("carla", { path: "/profile#geraete" });
+  const page = await app.keptPage("carla");
+  await page.goto("/profile#geraete");
   const devices = page.getByRole("region", { name: "Angemeldete Geräte" });
   await devices.getByRole("button", { name: "Unbekanntes Gerät abmelden" }).first().press("Enter");
   await page.getByText("Gerät abgemeldet.").waitFor();
@@ -232,8 +242,8 @@ test("when a focused button disappears, the heading above it gets the focus", as
   await expect.poll(() => focused(page)).toBe("Game-Server");
 });
 
-test("retrying a failed page keeps the focus on the button until the page has loaded", async () => {
-  const page = await app.loggedInPage("anna");
+test("retrying a failed page keeps the focus on the button until the page has loaded", async ({ app }) => {
+  const page = await app.keptPage("anna");
   // Simulates a lost connection: the page can fetch neither its code nor the server's health check.
   for (const lost of ["**/assets/admin-*.js", "**/healthz"]) await page.route(lost, (route) => route.abort());
   await page.goto("/admin");
@@ -250,9 +260,10 @@ test("retrying a failed page keeps the focus on the button until the page has lo
   await expect.poll(() => focused(page)).toBe("Verwaltung");
 });
 
-test("a closed dialog focuses the heading above its opener if the opener has disappeared", async () => {
+test("a closed dialog focuses the heading above its opener if the opener has disappeared", async ({ app }) => {
   await app.runCommand("invite", "create");
-  const page = await app.loggedInPage("anna", { path: "/admin/invitations" });
+  const page = await app.keptPage("anna");
+  await page.goto("/admin/invitations");
   const revoke = page.getByRole("list", { name: "Einladungen" }).getByRole("button", { name: "Zurückziehen" });
   await revoke.first().waitFor();
   const open = await revoke.count();

@@ -1,14 +1,17 @@
-import { expect, test } from "vitest";
+import { expect } from "@playwright/test";
 
-import { logIn, createE2eApp } from "./e2e-app.ts";
+import { logIn } from "./e2e-app.ts";
+import { test } from "./journey.ts";
 
-const app = await createE2eApp();
-await app.registerMembers("Greta");
+test.use({ people: { greta: "Greta" } });
 
-test("a login does not redirect to another site, and a reloaded page has the chosen colour scheme from the first paint", async () => {
+test("a login does not redirect to another site, and a reloaded page has the chosen colour scheme from the first paint", async ({
+  app,
+}) => {
   const page = await app.newPage({ colorScheme: "light" });
+  const { uname, password } = app.members[0]!;
   await page.goto(`/login?redirectedFrom=${encodeURIComponent("/\\evil.example")}`);
-  await logIn(page, "greta", app.members[0]!.password);
+  await logIn(page, uname, password);
   await expect.poll(() => page.url()).toBe(`${app.url}/beercounter`);
 
   await page.getByRole("button", { name: "Greta", exact: true }).click();
@@ -19,8 +22,11 @@ test("a login does not redirect to another site, and a reloaded page has the cho
   await expect.poll(scheme).toBe("dark");
 });
 
-test("typing on the login page prefetches the code of the member pages; a login before it has loaded keeps the button busy", async () => {
-  const page = await app.newPage();
+test("typing on the login page prefetches the code of the member pages; a login before it has loaded keeps the button busy", async ({
+  app,
+  page,
+}) => {
+  const { uname, password } = app.members[0]!;
   const mayCome = Promise.withResolvers<void>();
   await page.route("**/assets/member-*.js", async (route) => {
     await mayCome.promise;
@@ -30,15 +36,16 @@ test("typing on the login page prefetches the code of the member pages; a login 
   const asked = page.waitForRequest("**/assets/member-*.js");
   await page.getByLabel("Benutzername").pressSequentially("g");
   await asked;
-  await logIn(page, "greta", app.members[0]!.password);
+  await logIn(page, uname, password);
   await page.waitForURL("**/dashboard");
   expect(await page.locator("main button[type=submit]").getAttribute("aria-busy")).toBe("true");
   mayCome.resolve();
   await page.getByRole("button", { name: "Bier trinken" }).waitFor();
 });
 
-test("the login form shows a message and keeps its input if the code for passkeys cannot be loaded", async () => {
-  const page = await app.newPage();
+test("the login form shows a message and keeps its input if the code for passkeys cannot be loaded", async ({
+  page,
+}) => {
   await page.route("**/assets/passkeys-*.js", (route) => route.abort());
   await page.goto("/login");
   await page.getByLabel("Passwort", { exact: true }).fill("geheim");
@@ -51,7 +58,7 @@ test("the login form shows a message and keeps its input if the code for passkey
   await page.getByRole("button", { name: "Mit Passkey anmelden" }).waitFor();
 });
 
-test("a passkey logs a member in on a tap, and automatically in a browser that has used it before", async () => {
+test("a passkey logs a member in on a tap, and automatically in a browser that has used it before", async ({ app }) => {
   const page = await app.loggedInPage("greta", { path: "/profile#passkeys" });
   const browser = await page.context().newCDPSession(page);
   await browser.send("WebAuthn.enable");

@@ -1,91 +1,125 @@
-import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect, type Page } from "@playwright/test";
 
-import { createOpenIdProvider } from "#test/openid-provider.ts";
-import { createE2eApp, laptop, phone } from "./e2e-app.ts";
+import { createOpenIdProvider, type OpenIdProvider } from "#test/openid-provider.ts";
+import { type E2eApp, laptop, phone } from "./e2e-app.ts";
+import { test as base } from "./journey.ts";
 
-const provider = await createOpenIdProvider();
-provider.accounts.set("id-of-ida", { name: "Ida Hopf", preferred_username: "ida", email: "ida@stammtisch.example" });
-provider.account = "id-of-ida";
-const app = await createE2eApp({ env: { ...provider.env, OIDC_LABEL: "Mit dem Vereinskonto anmelden" } });
-provider.origins.push(app.url);
-
-const button = (page: Page) => page.getByRole("button", { name: "Mit dem Vereinskonto anmelden" });
-
-test("an invited person registers at the OpenID provider, and a login there returns to the requested page", async () => {
-  const { url } = await app.runCommand<{ url: string }>("invite", "create");
-  const page = await app.newPage();
-  await page.goto(url);
-  await button(page).click();
-  await page.getByRole("heading", { name: "Fast geschafft" }).waitFor();
-  expect(new URL(page.url()).search).toBe("");
-  expect(await page.getByLabel("Benutzername").inputValue()).toBe("ida");
-  expect(await page.getByLabel("E-Mail-Adresse").inputValue(), "which the provider has not verified").toBe("");
-  await page.getByLabel("E-Mail-Adresse").fill("ida@stammtisch.example");
-  await page.getByRole("button", { name: "Account erstellen" }).click();
-  await page.getByRole("button", { name: "Bier trinken" }).waitFor();
-
-  const other = await app.newPage();
-  await other.goto("/profile#anmeldedienst");
-  await button(other).click();
-  await other.getByText(/^Verbunden seit/).waitFor();
-  expect(new URL(other.url()).pathname + new URL(other.url()).hash).toBe("/profile#anmeldedienst");
+/** Starts one provider per worker, and the app with it. */
+const test = base.extend<object, { provider: OpenIdProvider }>({
+  provider: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
+    async ({}, give) => {
+      const provider = await createOpenIdProvider();
+      provider.accounts.set("id-of-ida", {
+        name: "Ida Hopf",
+        preferred_username: "ida",
+        email: "ida@stammtisch.example",
+      });
+      provider.account = "id-of-ida";
+      await give(provider);
+    },
+    { scope: "worker", auto: true },
+  ],
+  installation: async ({ provider }, give) => give({ env: { ...provider.env, OIDC_LABEL: label } }),
 });
 
-test("a logout also ends the session at the OpenID provider, which then redirects to the start page", async () => {
-  const page = await app.newPage();
-  const logInAgain = async () => {
-    await page.goto("/login");
+const label = "Mit dem Vereinskonto anmelden";
+const button = (page: Page) => page.getByRole("button", { name: label });
+
+test.beforeEach(({ provider, app }) => void (provider.origins[0] = app.url));
+
+test.describe("a member of the provider", () => {
+  test.describe.configure({ mode: "serial" });
+
+  test("an invited person registers at the OpenID provider, and a login there returns to the requested page", async ({
+    app,
+    page,
+  }) => {
+    const { url } = await app.runCommand<{ url: string }>("invite", "create");
+    await page.goto(url);
     await button(page).click();
+    await page.getByRole("heading", { name: "Fast geschafft" }).waitFor();
+    expect(new URL(page.url()).search).toBe("");
+    expect(await page.getByLabel("Benutzername").inputValue()).toBe("ida");
+    expect(await page.getByLabel("E-Mail-Adresse").inputValue(), "which the provider has not verified").toBe("");
+    await page.getByLabel("E-Mail-Adresse").fill("ida@stammtisch.example");
+    await page.getByRole("button", { name: "Account erstellen" }).click();
     await page.getByRole("button", { name: "Bier trinken" }).waitFor();
-  };
-  await logInAgain();
-  const logins = provider.logins();
-  await page.getByRole("button", { name: "Ida Hopf" }).click();
-  await page.getByRole("menuitem", { name: "Logout" }).click();
-  await page.getByRole("button", { name: "Yes, sign me out" }).click();
-  await page.waitForURL(`${app.url}/`);
-  await logInAgain();
-  expect(provider.logins()).toBe(logins + 1);
+
+    const other = await app.newPage();
+    await other.goto("/profile#anmeldedienst");
+    await button(other).click();
+    await other.getByText(/^Verbunden seit/).waitFor();
+    expect(new URL(other.url()).pathname + new URL(other.url()).hash).toBe("/profile#anmeldedienst");
+  });
+
+  test("a logout also ends the session at the OpenID provider, which then redirects to the start page", async ({
+    app,
+    page,
+    provider,
+  }) => {
+    const logInAgain = async () => {
+      await page.goto("/login");
+      await button(page).click();
+      await page.getByRole("button", { name: "Bier trinken" }).waitFor();
+    };
+    await logInAgain();
+    const logins = provider.logins();
+    await page.getByRole("button", { name: "Ida Hopf" }).click();
+    await page.getByRole("menuitem", { name: "Logout" }).click();
+    await page.getByRole("button", { name: "Yes, sign me out" }).click();
+    await page.waitForURL(`${app.url}/`);
+    await logInAgain();
+    expect(provider.logins()).toBe(logins + 1);
+  });
 });
 
-test("a login with an unknown OpenID identity shows the reason and a link back to the login", async () => {
-  provider.account = "stranger";
-  const page = await app.newPage();
-  await page.goto("/login");
-  await button(page).click();
-  await page.getByRole("alert").getByText("Zu dieser Anmeldung gibt es hier keinen Account.").waitFor();
-  await page.getByRole("link", { name: "Zum Login" }).click();
-  await button(page).waitFor();
-  provider.account = "id-of-ida";
-});
-
-test.each([
-  ["with a password and OpenID", {}],
-  ["with OpenID only", { PASSWORD_LOGIN: "0" }],
-  ["without a provider", { OIDC_ISSUER: "" }],
-] as const)("the login page has no layout shift when the app starts (%s)", async (_, env) => {
-  const other = await createE2eApp({ env: { ...provider.env, ...env } });
-  for (const viewport of [phone, laptop]) {
-    const page = await other.newPage({ viewport });
+test.describe("the login page", () => {
+  const expectNoShift = async (app: E2eApp, names: readonly string[]) => {
+    const page = await app.newPage();
     // Uses the fallback font: the web font may load late on a busy machine.
     await page.route("**/*.woff2", (route) => route.abort());
     const mayStart = Promise.withResolvers<void>();
     await page.route("**/assets/app-*.js", (route) => mayStart.promise.then(() => route.continue()));
     const opened = page.goto("/login");
-    const placesOfTexts = async () => {
-      const texts = ["Eingeloggt bleiben", "Account erstellen"].map((text) => page.getByText(text).boundingBox());
-      return Promise.all(texts);
-    };
     await page.locator("#placeholder").getByText("Account erstellen").waitFor();
+    await expect.poll(() => page.evaluate(areStylesLoaded)).toBe(true);
     // The aborted font changes the layout for the last time.
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
-    const before = await placesOfTexts();
+    const before = await placesOfTexts(page);
     mayStart.resolve();
     await opened;
-    await expect.poll(placesOfTexts).toEqual(before);
-    const names = await page.getByRole("main").getByRole("button").allTextContents();
-    expect(names.includes("Login")).toBe(!("PASSWORD_LOGIN" in env));
-    expect(names.includes("Mit OpenID anmelden")).toBe(!("OIDC_ISSUER" in env));
-  }
+    await expect.poll(() => placesOfTexts(page)).toEqual(before);
+    expect(await page.getByRole("main").getByRole("button").allTextContents()).toEqual(names);
+  };
+
+  /** Returns the places of two texts on a phone and on a laptop. */
+  const placesOfTexts = async (page: Page) => {
+    const places: unknown[] = [];
+    for (const viewport of [phone, laptop]) {
+      await page.setViewportSize(viewport);
+      for (const text of ["Eingeloggt bleiben", "Account erstellen"])
+        places.push(await page.getByText(text).boundingBox());
+    }
+    return places;
+  };
+
+  test("has no layout shift when the app starts, with a password and OpenID", async ({ app }) => {
+    await expectNoShift(app, ["", "Login", "Mit Passkey anmelden", label]);
+  });
+
+  test.describe("without passwords", () => {
+    test.use({
+      installation: async ({ provider }, give) => give({ env: { ...provider.env, PASSWORD_LOGIN: "0" } }),
+    });
+
+    test("has no layout shift when the app starts, with OpenID only", async ({ app }) => {
+      await expectNoShift(app, ["Mit OpenID anmelden"]);
+    });
+  });
 });
+
+/** Returns `true` once all style sheets have been loaded. Runs in the page. */
+function areStylesLoaded(): boolean {
+  return [...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].every(({ sheet }) => sheet !== null);
+}

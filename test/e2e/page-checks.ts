@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { expect } from "@playwright/test";
 import axe, { type Result } from "axe-core";
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
 
 /**
  * Window sizes and settings for the checks. Colours depend only on the scheme, and the layout only

@@ -1,16 +1,21 @@
-import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect, type Page } from "@playwright/test";
 
 import type { Client } from "#test/client.ts";
-import { createE2eApp } from "./e2e-app.ts";
+import { test } from "./journey.ts";
 
-const app = await createE2eApp();
-await app.registerMembers("Anna", "Ben", "Carla");
-const anna = await app.loggedInPage("anna", { hasTouch: true, isMobile: true, channel: "private-beercounter" });
-const [ben, carla] = [await app.loggedInClient("ben"), await app.loggedInClient("carla")];
-await anna.clock.install();
+test.use({ people: { anna: "Anna", ben: "Ben", carla: "Carla" } });
 
-test("the beer button does not move when flash messages, notices, pending beers or present members appear", async () => {
+let anna: Page;
+let ben: Client;
+test.beforeEach(async ({ app }) => {
+  anna = await app.loggedInPage("anna", { hasTouch: true, isMobile: true, channel: "private-beercounter" });
+  await anna.clock.install();
+  ben = await app.loggedInClient("ben");
+});
+
+test("the beer button does not move when flash messages, notices, pending beers or present members appear", async ({
+  app,
+}) => {
   /** Returns the button's position relative to the document, because a click scrolls the page. */
   const findPlace = () =>
     beerButton(anna).evaluate((button) => {
@@ -51,7 +56,8 @@ test("the beer button does not move when flash messages, notices, pending beers 
   await isInPlace();
 });
 
-test("a flash message is not replaced while a finger holds it", async () => {
+test("a flash message is not replaced while a finger holds it", async ({ app }) => {
+  const carla = await app.loggedInClient("carla");
   const thumb = await anna.context().newCDPSession(anna);
   await drink(ben);
   const flash = anna.locator("[data-flash]").filter({ hasText: "Prost von Ben!" });
