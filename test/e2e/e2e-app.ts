@@ -57,10 +57,11 @@ export interface E2eApp {
   /** Opens a page of a logged-in member. */
   loggedInPage(key: string, options?: LoggedInPageOptions): Promise<Page>;
   /**
-   * Returns an empty page of a logged-in member, the same one in all tests of a file: a page that
-   * loads the app again takes half of the time.
+   * Returns a page of a logged-in member, or of a visitor if `key` is `null`: the same page in all
+   * tests of a file, because a page that loads the app again takes half of the time. The page is
+   * empty, unless it `staysOpen`.
    */
-  keptPage(key: string): Promise<Page>;
+  keptPage(key: string | null, options?: { readonly staysOpen?: boolean }): Promise<Page>;
   /** Gives a member permissions, or the role `admin`. */
   grant(key: string, ...permissions: string[]): Promise<void>;
   start(): Promise<void>;
@@ -199,7 +200,7 @@ export function openE2eApp(
   const { url, process: program } = server;
   const members: E2eMember[] = [...server.demoMembers];
   const contexts: BrowserContext[] = [];
-  const kept = new Map<string, Page>();
+  const kept = new Map<string | null, Page>();
   const consoleErrors: string[] = [];
 
   function findMember(key: string): E2eMember {
@@ -281,9 +282,10 @@ export function openE2eApp(
       return client;
     },
     loggedInPage,
-    async keptPage(key) {
-      const page = kept.get(key) ?? (await loggedInPage(key, { path: "about:blank" }));
+    async keptPage(key, { staysOpen = false } = {}) {
+      const page = kept.get(key) ?? (await (key === null ? newPage() : loggedInPage(key, { path: "about:blank" })));
       kept.set(key, page);
+      if (staysOpen) return page;
       await page.goto("about:blank");
       await page.setViewportSize(phone);
       return page;

@@ -3,12 +3,10 @@ import sharp from "sharp";
 
 import type { Manifest } from "#contract/manifest.ts";
 import { test } from "./journey.ts";
-import { recordPolicyViolations } from "./page-checks.ts";
 
 test.use({ people: { anna: "Anna" }, serviceWorkers: "allow" });
 
 test("the manifest is valid and makes the app installable", async ({ page }) => {
-  await recordPolicyViolations(page);
   await page.goto("/");
   await page.getByRole("banner").waitFor();
   const browser = await page.context().newCDPSession(page);
@@ -18,7 +16,6 @@ test("the manifest is valid and makes the app installable", async ({ page }) => 
   const { installabilityErrors } = await browser.send("Page.getInstallabilityErrors");
   // Test browsers run in private mode, in which apps cannot be installed.
   expect(installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito")).toEqual([]);
-  expect(await page.evaluate(() => (window as unknown as { violations: string[] }).violations)).toEqual([]);
 });
 
 test("every picture in the manifest exists in its declared size", async ({ app }) => {
