@@ -72,18 +72,27 @@ describe("linked identity", () => {
     expect(kinds).toEqual(["oidc-unlinked", "oidc-linked"]);
   });
 
-  test("an OpenID identity is linked only if the password was entered in the last three hours, the session is the one that began the linking, and no account has the identity", async () => {
+  test("an OpenID identity of another account cannot be linked", async () => {
     await createLinkedMember("anna");
     const ben = await app.createMember("ben");
     expectRefusal(await link(ben, "id-of-anna"), 422, "Diese Anmeldung gehört schon zu einem anderen Account.");
+    expect((await listIdentities()).map(({ user_id }) => user_id)).toEqual([1]);
+  });
+
+  test("only the session that began to link an OpenID identity can finish it", async () => {
+    const ben = await app.createMember("ben");
     const returned = await provider.createBrowser("id-of-ben").logIn((await ben.post("/api/user/oidc")).json.url);
     const carla = await app.createMember("carla");
     carla.cookies.set("oidc", ben.cookies.get("oidc")!);
     expectRefusal(await finishOidc(carla, returned), 422, expired);
+    expect(await listIdentities()).toEqual([]);
+  });
+
+  test("linking an OpenID identity requires that the password was entered in the last three hours", async () => {
+    const ben = await app.createMember("ben");
     await keepSessions();
     app.clock.time += 3 * hour;
     expectRefusal(await ben.post("/api/user/oidc"), 423, confirmPassword);
-    expect((await listIdentities()).map(({ user_id }) => user_id)).toEqual([1]);
   });
 
   test("a member who can log in only with OpenID must set a password before unlinking the identity", async () => {

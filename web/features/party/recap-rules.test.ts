@@ -75,9 +75,12 @@ describe("listFacts", () => {
     expect(busiest!.text).toBe("Zwischen 20:45 und 21:00 Uhr: 5 Biere und 2 von Gästen");
   });
 
-  test("listFacts does not list the only beer of a party as both the first and the last, and omits the busiest quarter of an hour if none stands out", () => {
+  test("listFacts does not list the only beer of a party as both the first and the last", () => {
     const recap = createRecap("2026-11-20T19:30:00Z", [1]);
     expect(rules.listFacts(recap, 1, berlin)).toEqual([{ label: "Das einzige Bier", text: "20:30 Uhr, Ben" }]);
+  });
+
+  test("listFacts omits the busiest quarter of an hour if none stands out", () => {
     const quiet = createRecap("2026-11-20T19:30:00Z", [1, 1]);
     expect(rules.listFacts(quiet, 2, berlin).map(({ label }) => label)).toEqual(["Das erste Bier", "Das letzte Bier"]);
   });
