@@ -5,7 +5,7 @@ import { rowId } from "./fields.ts";
 
 /**
  * Audited actions: those of administrators, and those of members that administrators should know
- * about.
+ * about. Never delete one, because entries of the log have it.
  */
 export const auditActions = [
   "permissions-changed",

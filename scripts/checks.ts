@@ -53,7 +53,9 @@ function countTypedFiles(): number {
     const { fileNames } = JSON.parse(readFileSync(join(home, path), "utf8")) as { fileNames: string[] };
     return fileNames.map((name) => join(home, dirname(path), name));
   });
-  return new Set(files.filter((file) => !file.includes("node_modules") && !/\/lib\.[\w.]+\.d\.ts$/.test(file))).size;
+  // Leaves out packages, the compiler's own types (lib.*.d.ts), and the types of other TypeScript projects.
+  return new Set(files.filter((file) => !/\/node_modules\/|\/lib\.[\w.]+\.d\.ts$|\/\.build\/.*\.d\.ts$/.test(file)))
+    .size;
 }
 
 function numberIn(pattern: RegExp): (output: string) => number {

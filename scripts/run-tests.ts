@@ -53,11 +53,11 @@ export async function runTests({ projects, withChecks = false, withNightly = fal
   try {
     if (server) process.env["TEST_DATABASE_URL"] = server.url;
     const testName = values.testNamePattern;
-    for (const [runner, run] of [["vitest", runVitest] as const, ["playwright", runPlaywright] as const]) {
+    const runners = [["playwright", runPlaywright] as const, ["vitest", runVitest] as const].map(([runner, run]) => {
       const own = selected.filter((name) => runnerOf(name) === runner);
-      if (own.length > 0) await run(results, { projects: own, files, testName, withNightly });
-    }
-    await checks;
+      return own.length > 0 && run(results, { projects: own, files, testName, withNightly });
+    });
+    await Promise.all([checks, ...runners]);
   } finally {
     server?.stop();
     endProgress();

@@ -4,7 +4,6 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { auditActions } from "#contract/audit.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { fieldTexts, refusals } from "#contract/errors.ts";
 import { configSchema, keyOf, type Variable } from "#server/config-schema.ts";
@@ -13,6 +12,7 @@ import {
   findDeadDecisions,
   findDeadEndpoints,
   findDeadLinks,
+  findDeadPagePaths,
   findDeadProxyPaths,
   findDeadWords,
   findUnused,
@@ -64,6 +64,12 @@ test("every path that the files of the proxies name is one of the server", () =>
   expect(findDeadProxyPaths(files, served)).toEqual([]);
 });
 
+test("every path in a text of the web app or of a notification is a page, an endpoint or a file", () => {
+  const built = ["/assets/", "/index.html", "/offline", "/sw.js"];
+  const publicFiles = listed.flatMap((path) => /^web\/public(\/.+)$/.exec(path)?.[1] ?? []);
+  expect(findDeadPagePaths(files, [...served, ...publicFiles, ...built])).toEqual([]);
+});
+
 test("every endpoint that the documentation names exists", () => {
   expect(findDeadEndpoints(files, endpoints)).toEqual([]);
 });
@@ -93,13 +99,12 @@ test("a page shows every picture of the documentation", () => {
   ).toEqual([]);
 });
 
-test("the code uses every audit action, refusal, text of a field and setting", () => {
-  const quoted = matchesInCode(/(?<=[".])[\w-]+/g, "contract/audit.ts", "server/features/audit/rules.ts");
+test("the code uses every refusal, text of a field and setting", () => {
+  const quoted = matchesInCode(/(?<=[".])[\w-]+/g);
   // A setting is used by its key, or by its name while config.ts checks it.
   const words = matchesInCode(/\w+/g, "server/config-schema.ts");
   const settings = (Object.keys(configSchema.shape) as Variable[]).filter((name) => !words.has(name)).map(keyOf);
   expect([
-    ...findUnused("audit action", auditActions, quoted),
     ...findUnused("refusal", Object.keys(refusals), quoted),
     ...findUnused("text of a field", Object.keys(fieldTexts), quoted),
     ...findUnused("setting", settings, words),
@@ -115,6 +120,19 @@ test.each([
 ])("a path in %s that the server no longer has is reported", (path, text, dead) => {
   expect(findDeadProxyPaths(file(path, text), ["/api/admin/calendar/doors"])).toEqual([
     `${path}: the server has no path ${dead}.`,
+  ]);
+});
+
+test("a path of a page that does not exist is reported, but not the beginning of an existing one", () => {
+  const link = (text: string): SourceFiles =>
+    new Map([
+      ["web/features/party/route.tsx", 'path: "/party/$id",'],
+      ["web/shell/links.ts", text],
+    ]);
+  expect(findDeadPagePaths(link("to(`/party/${id}`)"), [])).toEqual([]);
+  expect(findDeadPagePaths(link('["/gone", `/partys/${id}`]'), [])).toEqual([
+    "web/shell/links.ts: there is no page /gone.",
+    "web/shell/links.ts: there is no page /partys/.",
   ]);
 });
 

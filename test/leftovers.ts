@@ -48,9 +48,28 @@ export function findDeadProxyPaths(files: SourceFiles, served: readonly string[]
     .map(({ file, path }) => `${file}: the server has no path ${path}.`);
 }
 
+/**
+ * Returns a message for each path in texts of the web app, e.g. of a link, that is neither a page nor in `served`. Also
+ * checks the server's rules and actions, whose paths are in notifications.
+ */
+export function findDeadPagePaths(files: SourceFiles, served: readonly string[]): string[] {
+  const routes = [...textOf(files, /^web\/.+\.tsx$/).matchAll(/\bpath: "([^"]+)"/g)].map(([, path]) => path!);
+  const isKnown = (named: string) =>
+    [...routes, ...served].some(
+      (one) => patternOf(one).test(named) || one.startsWith(named.endsWith("/") ? named : `${named}/`),
+    );
+  return [...files]
+    .filter(([path]) => /^web\/|^server\/features\/[^/]+\/(rules|actions)\.ts$/.test(path) && !testFile.test(path))
+    .flatMap(([path, text]) =>
+      (text.match(/(?<=["`])\/[a-z][\w./-]*(?=["`?#$])/g) ?? [])
+        .filter((named) => !isKnown(named))
+        .map((named) => `${path}: there is no page ${named}.`),
+    );
+}
+
 /** Returns a message for each endpoint, e.g. `GET /api/tv`, that a page of the documentation names and that does not exist. */
 export function findDeadEndpoints(files: SourceFiles, endpoints: readonly string[]): string[] {
-  const known = endpoints.map((endpoint) => new RegExp(`^${endpoint.replaceAll(/:\w+/g, "[^/]+")}$`));
+  const known = endpoints.map(patternOf);
   return [...files]
     .filter(([path]) => path.endsWith(".md") && path !== "CHANGELOG.md")
     .flatMap(([path, text]) =>
@@ -58,6 +77,11 @@ export function findDeadEndpoints(files: SourceFiles, endpoints: readonly string
         .filter((endpoint) => !known.some((pattern) => pattern.test(endpoint)))
         .map((endpoint) => `${path}: there is no endpoint ${endpoint}.`),
     );
+}
+
+/** Matches a path whose parameters, e.g. `:id` or `$id`, have values. */
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(".", String.raw`\.`).replaceAll(/[:$]\w+/g, "[^/]+")}$`);
 }
 
 /** Returns a message for each link to a file or heading, and each path in code style, that does not exist. */

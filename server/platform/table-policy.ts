@@ -47,8 +47,8 @@ export const platformTables = {
 } satisfies TablePolicies;
 
 /**
- * Policies of tables that migrations have dropped, because backups of earlier versions contain them
- * and must still be restorable.
+ * Policies of tables that no feature uses any more. Most are dropped, but backups of earlier versions
+ * contain them and must still be restorable.
  */
 export const formerTables: Readonly<Record<string, TablePolicy>> = {
   beer_days: { backup: "included" },
