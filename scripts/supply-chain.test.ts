@@ -45,6 +45,7 @@ test("findPackageProblems() reports packages without a licence or checksum, and 
   const packages = {
     "": {},
     "node_modules/free": { license: "(MIT AND ISC)", integrity },
+    "node_modules/choice": { license: "(MIT OR GPL-3.0-or-later)", integrity },
     "node_modules/closed": { license: "MIT AND BUSL-1.1", integrity },
     "node_modules/silent": { integrity },
     "node_modules/loose": { license: "MIT" },

@@ -25,6 +25,7 @@ const allowedLicences = new Set([
   "MIT-0",
   "MPL-2.0",
   "Unlicense",
+  "Zlib",
 ]);
 
 /**
@@ -52,7 +53,9 @@ export function readLock(path: string): Lock {
 export function findPackageProblems({ packages }: Lock): string[] {
   return Object.entries(packages).flatMap(([path, { license = "none", integrity }]) => {
     if (path === "") return [];
-    const unknown = licencesIn(license).filter((name) => !allowedLicences.has(name));
+    const unknown = licencesIn(license).filter(
+      (choice) => !choice.split(" OR ").some((name) => allowedLicences.has(name)),
+    );
     return [
       ...unknown.map((name) => `${path}: licence ${name} is not allowed`),
       ...(integrity === undefined ? [`${path}: has no checksum`] : []),
@@ -60,7 +63,7 @@ export function findPackageProblems({ packages }: Lock): string[] {
   });
 }
 
-/** Returns the licences that apply together, e.g. two for `(MIT AND ISC)`. */
+/** Returns the licences that apply together, e.g. two for `(MIT AND ISC)`. Each may be a choice, e.g. `MIT OR GPL-3.0`. */
 function licencesIn(expression: string): string[] {
   return expression.replaceAll(/[()]/g, "").split(" AND ");
 }

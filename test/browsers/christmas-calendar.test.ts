@@ -189,7 +189,7 @@ test.describe("snow and music of the calendar", () => {
     });
     expect(left.isPaused).toBe(true);
     expect(left.silentAfter).toBeGreaterThan(900);
-    expect(left.steps.some((volume) => volume > 0 && volume < 1)).toBe(true);
+    expect(left.steps.some((step) => step > 0 && step < 1)).toBe(true);
     expect(left.steps).toEqual(left.steps.toSorted((one, other) => other - one));
   });
 

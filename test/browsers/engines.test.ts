@@ -3,7 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import { test } from "#test/e2e/journey.ts";
 import { expectSoundLayout } from "./layout.ts";
 
-// What browser engines do differently. test/browsers/webkit.test.ts does the same in WebKit.
+// Promises that browser engines keep differently. test/browsers/webkit.test.ts proves them in WebKit.
 test.use({ people: { anna: "Anna", ben: "Ben" } });
 
 const focused = (page: Page) =>

@@ -37,6 +37,7 @@ export const test = journey.extend<Fixtures, WorkerFixtures>({
       const { value: display } = await createInterface(screen.stdout)[Symbol.asyncIterator]().next();
       // Without a graphics card, the renderer for graphics cards takes a third more processor time.
       const env = { DISPLAY: `:${display}`, WEBKIT_DISABLE_DMABUF_RENDERER: "1" };
+      // The drivers of Safari and of WebKitGTK are started in the same way.
       const driver = new ServiceBuilder("/usr/bin/setpriv")
         .addArguments(...endWithParent, requireProgram(webKitDriver))
         .setEnvironment({ ...(process.env as Record<string, string>), ...env })
@@ -94,8 +95,8 @@ async function start(driverUrl: string, pageLoadStrategy: "normal" | "none"): Pr
   return new Builder().usingServer(driverUrl).withCapabilities(capabilities).build();
 }
 
-async function attachScreenshot(browser: WebDriver, test: TestInfo): Promise<void> {
-  if (test.status === test.expectedStatus) return;
+async function attachScreenshot(browser: WebDriver, info: TestInfo): Promise<void> {
+  if (info.status === info.expectedStatus) return;
   const body = Buffer.from(await browser.takeScreenshot(), "base64");
-  await test.attach("WebKit", { body, contentType: "image/png" });
+  await info.attach("WebKit", { body, contentType: "image/png" });
 }

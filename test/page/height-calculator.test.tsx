@@ -16,7 +16,7 @@ test("A guest can use the height calculator, which sends no request that require
   expect(dialog.textContent).toContain("(Good to know: In Amerika sind das 5,91 Fuß.)");
   await page.press("OK cool.");
   await expect.poll(flashText).toContain("Diese Funktion wurde angefragt von Opa Karl ...");
-  expect(vi.mocked(fetch).mock.calls.filter(([url]) => String(url).includes("/api/user"))).toEqual([]);
+  expect(vi.mocked(fetch).mock.calls.filter(([url]) => (url as string).includes("/api/user"))).toEqual([]);
 });
 
 test("The height calculator names the member who asked for it, with the member's picture, to members", async () => {
