@@ -16,6 +16,7 @@ test.use({
 let page: Page;
 test.beforeEach(async ({ app }) => {
   page = await app.keptPage("reader");
+  await page.setViewportSize(phone);
 });
 
 test.describe("charts of a group without beers", () => {

@@ -58,10 +58,10 @@ export interface E2eApp {
   loggedInPage(key: string, options?: LoggedInPageOptions): Promise<Page>;
   /**
    * Returns a page of a logged-in member, or of a visitor if `key` is `null`: the same page in all
-   * tests of a file, because a page that loads the app again takes half of the time. The page is
-   * empty, unless it `staysOpen`.
+   * tests of a file, because loading the app a second time takes half of the time. The page shows
+   * what the previous test has left.
    */
-  keptPage(key: string | null, options?: { readonly staysOpen?: boolean }): Promise<Page>;
+  keptPage(key: string | null): Promise<Page>;
   /** Gives a member permissions, or the role `admin`. */
   grant(key: string, ...permissions: string[]): Promise<void>;
   start(): Promise<void>;
@@ -282,12 +282,9 @@ export function openE2eApp(
       return client;
     },
     loggedInPage,
-    async keptPage(key, { staysOpen = false } = {}) {
+    async keptPage(key) {
       const page = kept.get(key) ?? (await (key === null ? newPage() : loggedInPage(key, { path: "about:blank" })));
       kept.set(key, page);
-      if (staysOpen) return page;
-      await page.goto("about:blank");
-      await page.setViewportSize(phone);
       return page;
     },
     async grant(key, ...permissions) {

@@ -42,7 +42,7 @@ test.describe("before the app has started", () => {
 
   test.beforeEach(async ({ app: opened }) => {
     app = opened;
-    page = await app.loggedInPage("anna", { path: "about:blank" });
+    page = await app.keptPage("anna");
     before = { own: (await ownBeers()).length, group: (await booked()).length };
   });
 
@@ -72,6 +72,7 @@ test.describe("before the app has started", () => {
   });
 
   test("taps survive a reload and a closed page, and are still shown", async () => {
+    page = await app.loggedInPage("anna", { path: "about:blank" });
     await openWithoutApp(page, "/beercounter");
     await early(page, "Bier trinken").click();
     expect(await earlyCounts(page)).toEqual(countsAfter(1));
@@ -104,6 +105,7 @@ test.describe("before the app has started", () => {
   });
 
   test("taps after a logout in another tab are not counted", async () => {
+    page = await app.loggedInPage("anna", { path: "about:blank" });
     // Opens the counter once, so that the browser has stored the member.
     await page.goto("/beercounter");
     await openWithoutApp(page);
@@ -118,6 +120,7 @@ test.describe("before the app has started", () => {
   });
 
   test("a tap of a member whose session has ended waits for that member's next login", async () => {
+    page = await app.loggedInPage("anna", { path: "about:blank" });
     await openWithoutApp(page, "/beercounter");
     await early(page, "Bier trinken").click();
     await page.context().clearCookies();

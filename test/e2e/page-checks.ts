@@ -56,6 +56,8 @@ export const memberPaths = routes
 
 interface CheckOptions {
   readonly chosen?: readonly View[] | undefined;
+  /** Selector of what axe checks, e.g. a dialog over a page that is checked elsewhere; by default the whole page. */
+  readonly within?: string;
   /** Checks something else of the page in a view. */
   readonly inspect?: (view: View) => Promise<void>;
 }
@@ -88,7 +90,7 @@ async function open(page: Page, path: string): Promise<void> {
  * violations.
  */
 export async function checkPage(page: Page, what: string, options: CheckOptions = {}): Promise<void> {
-  const { chosen = usualViews, inspect } = options;
+  const { chosen = usualViews, within, inspect } = options;
   for (const view of orderFor(page, chosen)) {
     await show(page, view);
     const where = `${what} at ${view.width} px, ${view.colorScheme}, text ${view.textSize}`;
@@ -96,7 +98,8 @@ export async function checkPage(page: Page, what: string, options: CheckOptions 
     await inspect?.(view);
     if (view.axe === "none") continue;
     await expect.poll(() => page.evaluate(findCoveredControls), { message: where }).toEqual([]);
-    expect(await seriousViolations(page, view.axe === "colours" ? ["color-contrast"] : []), where).toEqual([]);
+    const rules = view.axe === "colours" ? ["color-contrast"] : [];
+    expect(await seriousViolations(page, { rules, within }), where).toEqual([]);
   }
 }
 
@@ -231,23 +234,26 @@ export function readTapDelay(): Promise<number> {
   return (window as WindowWithTapDelay).tapDelay;
 }
 
-/** Returns the serious and critical accessibility violations with their elements, of the given rules or of all. */
-export async function seriousViolations(page: Page, rules: readonly string[] = []): Promise<string[]> {
-  const violations = await findAxeViolations(page, rules);
+interface AxeOptions {
+  /** Names of rules; by default all. */
+  readonly rules?: readonly string[];
+  readonly within?: string | undefined;
+}
+
+/** Returns the serious and critical accessibility violations with their elements. */
+export async function seriousViolations(page: Page, options?: AxeOptions): Promise<string[]> {
+  const violations = await findAxeViolations(page, options);
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }
 
-export async function findAxeViolations(page: Page, rules: readonly string[] = []): Promise<Result[]> {
+export async function findAxeViolations(page: Page, { rules = [], within }: AxeOptions = {}): Promise<Result[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  const options = { resultTypes: ["violations" as const], ...(rules.length > 0 && { runOnly: [...rules] }) };
   const { violations } = await page.evaluate(
-    (only) =>
-      (window as typeof window & { axe: typeof axe }).axe.run(document, {
-        resultTypes: ["violations"],
-        ...(only.length > 0 && { runOnly: only }),
-      }),
-    [...rules],
+    ([where, how]) => (window as typeof window & { axe: typeof axe }).axe.run(where ?? document, how),
+    [within, options] as const,
   );
   return violations;
 }

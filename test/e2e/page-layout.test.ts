@@ -3,11 +3,14 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { laptop, phone } from "./e2e-app.ts";
 import { test } from "./journey.ts";
 
-test.use({ installation: { withDemo: true } });
+test.use({ people: { anna: "Anna" } });
+
+test.beforeAll(async ({ app }) => app.grant("anna", "admin"));
 
 let page: Page;
 test.beforeEach(async ({ app }) => {
   page = await app.keptPage("anna");
+  await page.setViewportSize(phone);
 });
 
 test("a quick second tap on a dialog's opener neither closes the dialog nor hits its content", async () => {
