@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 
 import { defineConfig } from "@playwright/test";
 
+import { findProgram, firefox } from "./scripts/system-programs.ts";
 import { browserPath, chromiumFlags, usualWindow } from "./test/e2e/e2e-app.ts";
 
 const { reducedMotion, ...window } = usualWindow;
@@ -28,5 +29,26 @@ export default defineConfig({
     // Recording takes a third more time.
     trace: process.env["TRACE"] ? "retain-on-failure" : "off",
   },
-  projects: [{ name: "e2e", testDir: "test/e2e" }],
+  projects: [
+    { name: "e2e", testDir: "test/e2e" },
+    {
+      name: "firefox",
+      testDir: "test",
+      testMatch: ["e2e/*.test.ts", "browsers/*.test.ts"],
+      grep: /@firefox/,
+      // A browser that starts takes as long as two tests. The same holds for WebKit.
+      workers: 1,
+      use: {
+        browserName: "firefox",
+        // Debian's Firefox, controlled with WebDriver BiDi.
+        channel: "moz-firefox",
+        contextOptions: {},
+        // Taking a screenshot makes Firefox log a violation of the Content-Security-Policy.
+        screenshot: "off",
+        launchOptions: { executablePath: findProgram(firefox) ?? firefox.package },
+      },
+    },
+    { name: "webkit", testDir: "test/browsers", testMatch: "webkit*.test.ts", workers: 1 },
+    { name: "browsers", testDir: "test/browsers", testIgnore: ["firefox.test.ts", "webkit*.test.ts"] },
+  ],
 });

@@ -5,6 +5,7 @@ import { runTests } from "./run-tests.ts";
 test.each([
   ["server/nope.test.ts", "no test file here has this in its path"],
   ["test/faults/kills.test.ts", "run it with npm run test:faults -- test/faults/kills.test.ts"],
+  ["browsers/webkit.test.ts", "run it with npm run test:browsers -- browsers/webkit.test.ts"],
   ["test/hosted/soketi.test.ts", "run it with npm run test:hosted -- test/hosted/soketi.test.ts"],
   ["test/deployment/units.test.ts", "run it with npm run test:deployment -- test/deployment/units.test.ts"],
 ])(

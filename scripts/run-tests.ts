@@ -65,11 +65,18 @@ export async function runTests({ projects, withChecks = false, withNightly = fal
   return printSummary(results);
 }
 
-/** Names of the projects that `npm run test:NAME` runs instead of `npm test`. */
-const separateProjects = ["browsers", "faults", "deployment", "hosted"] as const;
+/** The projects that `npm test` leaves out, and the command `npm run test:NAME` that runs them. */
+const separateProjects = [
+  ["browsers", "browsers"],
+  ["webkit", "browsers"],
+  ["firefox", "browsers"],
+  ["faults", "faults"],
+  ["deployment", "deployment"],
+  ["hosted", "hosted"],
+] as const satisfies [TestProjectName, string][];
 
 function explainMissing(file: string): string {
-  const separate = separateProjects.find((name) => hasFile(testProjects[name], [file]));
+  const [, separate] = separateProjects.find(([name]) => hasFile(testProjects[name], [file])) ?? [];
   return separate ? `run it with npm run test:${separate} -- ${file}` : "no test file here has this in its path";
 }
 

@@ -74,9 +74,24 @@ export const testProjects = {
     needsPages: true,
   },
   browsers: {
-    include: ["test/browsers/**/*.test.ts"],
-    programs: [chromium, firefox, webKitDriver, miniBrowser, xvfb, faketime],
+    include: ["test/browsers/*.test.ts"],
+    exclude: filesOf({ include: ["test/browsers/{firefox,webkit*}.test.ts"] }),
+    runner: "playwright",
+    programs: [chromium, faketime],
     optionalPrograms: [headlessShell],
+    needsPages: true,
+  },
+  webkit: {
+    include: ["test/browsers/webkit*.test.ts"],
+    runner: "playwright",
+    programs: [chromium, webKitDriver, miniBrowser, xvfb, faketime],
+    optionalPrograms: [headlessShell],
+    needsPages: true,
+  },
+  firefox: {
+    include: filesOf({ include: ["test/{e2e,browsers}/*.test.ts"] }).filter(hasFirefoxTag),
+    runner: "playwright",
+    programs: [firefox, faketime],
     needsPages: true,
   },
   faults: {
@@ -109,4 +124,9 @@ export function filesOf({ include, exclude = [] }: TestProject): string[] {
 /** Returns `true` if a test in the file has the tag `postgres` or `postgres-only`, so that the file is worth loading. */
 function hasPostgresTag(file: string): boolean {
   return /tags: .*"postgres/.test(readFileSync(join(home, file), "utf8"));
+}
+
+/** Returns `true` if a test in the file also runs in Firefox. */
+function hasFirefoxTag(file: string): boolean {
+  return /tag: .*"@firefox"/.test(readFileSync(join(home, file), "utf8"));
 }

@@ -1,18 +1,16 @@
-import type { Locator, Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { expect, type Locator, type Page } from "@playwright/test";
 
-import { laptop, createE2eApp, phone, type E2eApp } from "#test/e2e/e2e-app.ts";
+import { type E2eApp, laptop, phone } from "#test/e2e/e2e-app.ts";
+import { test } from "#test/e2e/journey.ts";
 import { findAxeViolations } from "#test/e2e/page-checks.ts";
-import { createFakeClock } from "#test/faults/fake-clock.ts";
+import { clock, december } from "./december.ts";
 
-const beforeMidnight = "2026-11-30T22:59:59Z";
-const clock = await createFakeClock(beforeMidnight);
-clock.stopAt(beforeMidnight);
-const app = await createE2eApp({ withDemo: true, env: { ...clock.env, TZ: "UTC", HEIGHT_REQUESTED_BY: "Opa Karl" } });
+test.use({ installation: { ...december, own: "calendar" } });
+test.beforeEach(() => clock.stopAt("2026-12-23T12:00:00Z"));
 
 const moving = { reducedMotion: "no-preference" } as const;
 
-async function openCalendar(uname: string, options: Parameters<E2eApp["newPage"]>[0] = {}): Promise<Page> {
+async function openCalendar(app: E2eApp, uname: string, options: Parameters<E2eApp["newPage"]>[0] = {}): Promise<Page> {
   const page = await app.loggedInPage(uname, options);
   await page.getByRole("button", { name: "Menü" }).click();
   await page.getByRole("link", { name: "Adventskalender" }).click();
@@ -28,12 +26,15 @@ const isInView = (element: Locator) =>
     return top >= 0 && bottom <= innerHeight;
   });
 
-describe("calendar doors", () => {
-  test("a calendar door opens at midnight in Berlin, and only members who opened it can load its picture", async () => {
+test.describe("calendar doors", () => {
+  test("a calendar door opens at midnight in Berlin, and only members who opened it can load its picture", async ({
+    app,
+  }) => {
+    clock.stopAt("2026-11-30T22:59:59Z");
     // Members can always see their own pictures, so the other member must not be the author.
     const { doors } = (await (await app.loggedInClient("ben")).get("/api/christmas-calendar/own-doors")).json;
     const isBens = (doors as { date: string }[]).some(({ date }) => date === "2026-12-01");
-    const anna = await openCalendar("anna");
+    const anna = await openCalendar(app, "anna");
     await expect.poll(() => anna.getByRole("button", { name: /^\d+ Memechen Nr\.$/ }).count()).toBe(24);
     await door(anna, 1).click();
     const flash = anna.locator("[data-flash=info]");
@@ -63,15 +64,16 @@ describe("calendar doors", () => {
     await anna.keyboard.press("Escape");
     await anna.getByRole("img", { name: "Bild vom 24. Dezember", exact: true }).waitFor();
 
-    const other = await openCalendar(isBens ? "carla" : "ben");
+    const other = await openCalendar(app, isBens ? "carla" : "ben");
     await door(other, 1).waitFor();
     expect((await anna.request.get(source)).status()).toBe(200);
     expect((await other.request.get(source)).status()).toBe(404);
   });
 
-  test("opening the calendar page, or tapping its notice about closed doors, scrolls to today's door if that is closed", async () => {
-    clock.stopAt("2026-12-23T12:00:00Z");
-    const page = await openCalendar("david");
+  test("opening the calendar page, or tapping its notice about closed doors, scrolls to today's door if that is closed", async ({
+    app,
+  }) => {
+    const page = await openCalendar(app, "david");
     await expect.poll(() => isInView(door(page, 23))).toBe(true);
     await page.evaluate(() => scrollTo(0, 0));
     await page.getByRole("button", { name: "23 Türchen warten auf dich." }).click();
@@ -79,8 +81,8 @@ describe("calendar doors", () => {
     expect(await door(page, 23).evaluate((button) => button === document.activeElement)).toBe(true);
   });
 
-  test("the calendar has three doors per row at 320 px and four on a laptop, without overflow", async () => {
-    const page = await openCalendar("carla", { viewport: { width: 320, height: 640 } });
+  test("the calendar has three doors per row at 320 px and four on a laptop, without overflow", async ({ app }) => {
+    const page = await openCalendar(app, "carla", { viewport: { width: 320, height: 640 } });
     await door(page, 24).waitFor();
     const columns = () =>
       door(page, 24).evaluate((last) => {
@@ -100,22 +102,26 @@ describe("calendar doors", () => {
   });
 });
 
-test("a calendar door on a phone opens and enlarges its picture without console messages", async () => {
-  clock.stopAt("2026-12-23T12:00:00Z");
-  const page = await openCalendar("frieda", moving);
-  const messages: string[] = [];
-  page.on("console", (message) => messages.push(message.text()));
-  await door(page, 23).click();
-  const picture = page.getByRole("dialog", { name: "23. Dezember" }).getByRole("img");
-  await picture.waitFor();
-  await picture.evaluate((image) => Promise.all(image.getAnimations().map(({ finished }) => finished)));
-  // Playwright may log its own message about the service worker at any time.
-  expect(messages.filter((text) => !text.startsWith("Service Worker"))).toEqual([]);
-});
+test(
+  "a calendar door on a phone opens and enlarges its picture without console messages",
+  { tag: "@firefox" },
+  async ({ app }) => {
+    const page = await openCalendar(app, "frieda", moving);
+    const messages: string[] = [];
+    page.on("console", (message) => messages.push(message.text()));
+    await door(page, 23).click();
+    const picture = page.getByRole("dialog", { name: "23. Dezember" }).getByRole("img");
+    await picture.waitFor();
+    await picture.evaluate((image) => Promise.all(image.getAnimations().map(({ finished }) => finished)));
+    // Playwright may log its own message about the service worker at any time.
+    expect(messages.filter((text) => !text.startsWith("Service Worker"))).toEqual([]);
+  },
+);
 
-test("the text on a calendar door on a phone has at least 12 px and does not overlap the next door", async () => {
-  clock.stopAt("2026-12-23T12:00:00Z");
-  const page = await openCalendar("david");
+test("the text on a calendar door on a phone has at least 12 px and does not overlap the next door", async ({
+  app,
+}) => {
+  const page = await openCalendar(app, "david");
   await door(page, 22).click();
   await page.getByRole("dialog", { name: "22. Dezember" }).waitFor();
   await page.keyboard.press("Escape");
@@ -138,9 +144,11 @@ test("the text on a calendar door on a phone has at least 12 px and does not ove
   }
 });
 
-describe("snow and music of the calendar", () => {
-  test("the calendar's snow and music can be turned off, and the music fades out on leaving the page", async () => {
-    const page = await openCalendar("emil", moving);
+test.describe("snow and music of the calendar", () => {
+  test("the calendar's snow and music can be turned off, and the music fades out on leaving the page", async ({
+    app,
+  }) => {
+    const page = await openCalendar(app, "emil", moving);
     await expect.poll(() => page.locator("[data-flake]").count()).toBe(11);
     const audio = await page.locator("audio").elementHandle();
     const volume = () => audio.evaluate((element) => (element as HTMLAudioElement).volume);
@@ -166,24 +174,29 @@ describe("snow and music of the calendar", () => {
       const start = performance.now();
       const music = document.querySelector("audio")!;
       const steps: number[] = [];
-      let silentAfter = 0;
-      music.addEventListener("pause", () => (silentAfter = performance.now() - start));
+      let silentAfter: number | undefined;
+      const watch = (): void => {
+        steps.push(music.volume);
+        if (music.paused) silentAfter ??= performance.now() - start;
+      };
       [...document.querySelectorAll("a")].find((link) => link.textContent === "Größenrechner")!.click();
       while (!document.body.textContent.includes("Deine Größe in cm")) {
-        steps.push(music.volume);
+        watch();
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
+      watch();
       return { silentAfter, steps: [...new Set(steps)], isPaused: music.paused };
     });
     expect(left.isPaused).toBe(true);
     expect(left.silentAfter).toBeGreaterThan(900);
-    expect(left.silentAfter).toBeLessThan(1500);
-    expect(left.steps.length).toBeGreaterThan(3);
+    expect(left.steps.some((volume) => volume > 0 && volume < 1)).toBe(true);
     expect(left.steps).toEqual(left.steps.toSorted((one, other) => other - one));
   });
 
-  test("reduced motion disables the calendar's snow, and its music starts only when a clef is pressed", async () => {
-    const page = await openCalendar("greta", { reducedMotion: "reduce" });
+  test("reduced motion disables the calendar's snow, and its music starts only when a clef is pressed", async ({
+    app,
+  }) => {
+    const page = await openCalendar(app, "greta", { reducedMotion: "reduce" });
     await door(page, 24).waitFor();
     expect(await page.locator("[data-flake]").count()).toBe(0);
     expect(await page.locator("audio").evaluate((element) => (element as HTMLAudioElement).paused)).toBe(true);
@@ -193,41 +206,13 @@ describe("snow and music of the calendar", () => {
       .toEqual([false, false]);
   });
 
-  test("a member can log out while the calendar's music is playing", async () => {
-    const page = await openCalendar("hannes", moving);
+  test("a member can log out while the calendar's music is playing", { tag: "@firefox" }, async ({ app }) => {
+    const page = await openCalendar(app, "hannes", moving);
+    const playedSeconds = () => page.locator("audio").evaluate((music: HTMLAudioElement) => music.currentTime);
+    await expect.poll(playedSeconds).toBeGreaterThan(0);
     await page.getByRole("button", { name: "Hannes" }).click();
     await page.getByRole("menuitem", { name: "Logout" }).click();
     await expect.poll(() => page.getByRole("link", { name: "Login" }).count()).toBe(1);
     expect(new URL(page.url()).pathname).toBe("/");
   });
-});
-
-test("a guest can use the height calculator, which sends no request that requires a login", async () => {
-  const page = await app.newPage();
-  const calls: string[] = [];
-  page.on("request", (request) => calls.push(new URL(request.url()).pathname));
-  await page.goto("/height-calculator");
-  await page.getByRole("heading", { name: "Der Fabulöse Größenrechner" }).waitFor();
-  const field = page.getByLabel("Deine Größe in cm");
-  const button = page.getByRole("button", { name: "Berechnen" });
-  expect(await button.isDisabled()).toBe(true);
-  await field.fill("180");
-  await button.click();
-  const dialog = page.getByRole("dialog", { name: "Deine Größe" });
-  await expect.poll(() => dialog.textContent()).toContain("Du bist 1,80 m groß!");
-  expect(await dialog.textContent()).toContain("(Good to know: In Amerika sind das 5,91 Fuß.)");
-  await dialog.getByRole("button", { name: "OK cool." }).click();
-  const flash = page.locator("[data-flash=warning]");
-  await expect.poll(() => flash.textContent()).toBe("Diese Funktion wurde angefragt von Opa Karl ...");
-  expect(calls.filter((path) => path.startsWith("/api/user"))).toEqual([]);
-
-  const member = await app.loggedInPage("anna");
-  await member.getByRole("button", { name: "Menü" }).click();
-  await member.getByRole("link", { name: "Größenrechner" }).click();
-  await member.getByLabel("Deine Größe in cm").fill("0");
-  await member.keyboard.press("Enter");
-  await expect.poll(() => member.getByRole("dialog").textContent()).toContain("Du bist 0,00 m groß!");
-  await member.getByRole("button", { name: "OK cool." }).click();
-  await expect.poll(() => member.locator("[data-flash=warning]").textContent()).toContain("angefragt von Ben ...");
-  await member.locator("[data-flash=warning] img").waitFor();
 });

@@ -1,115 +1,126 @@
-import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { expect, type Page } from "@playwright/test";
 
-import { laptop, createE2eApp, phone } from "#test/e2e/e2e-app.ts";
+import { browserPath, chromiumFlags, type E2eApp, laptop, phone } from "#test/e2e/e2e-app.ts";
+import { test } from "#test/e2e/journey.ts";
 
-const guests = Array.from({ length: 40 }, (_, index) => ({ uname: `gast-${index + 1}`, name: `Gast ${index + 1}` }));
 /** Maximum sum of the layout shift scores while a page opens; Web Vitals rates 0.1 as good. */
 const mostShift = 0.001;
 
-// Uses the full browser, so that the page also shows its question about notifications.
-const app = await createE2eApp({ needsFullBrowser: true, env: { RATE_LIMIT_FACTOR: "100" } });
-
-describe.each([1, 3, 8, 40])("counter of a group of %i", (count) => {
-  beforeAll(() => app.registerMembers(...guests.slice(app.members.length, count)));
-
-  test.each([phone, laptop])("the counter loads without layout shift at $width px", async (viewport) => {
-    const page = await app.loggedInPage("gast-1", { viewport });
-    expect(await shiftsOfOpening(page)).toEqual([]);
-
-    // Waits until the beer is booked, because the page would otherwise open with the previous
-    // numbers.
-    const booked = page.waitForResponse(
-      (answer) => answer.url().endsWith("/counters") && answer.request().method() === "POST",
-    );
-    await page.getByRole("button", { name: "Bier trinken" }).click();
-    expect((await booked).status()).toBe(200);
-    expect(await shiftsOfOpening(page)).toEqual([]);
-    await page.context().close();
-  });
+test.use({
+  // The full browser, so that the page also shows its question about notifications.
+  launchOptions: { executablePath: browserPath(true), args: chromiumFlags },
 });
 
-test.each([phone, laptop])(
-  "the counter loads without layout shift at $width px while the member's calendar doors need pictures",
-  async (viewport) => {
-    if (app.members.length === 0) await app.registerMembers(...guests.slice(0, 2));
-    await app.runCommand("user", "grant", "gast-1", "admin");
-    const administrator = await app.loggedInClient("gast-1");
-    const thisYear = new Date().getFullYear();
-    for (const year of [thisYear, thisYear + 1]) await administrator.post("/api/admin/calendar/lottery", { year });
-    const page = await app.loggedInPage(await findMemberWithDoor(), { viewport });
-    expect(await shiftsOfOpening(page)).toEqual([]);
-    await page.getByRole("link", { name: /auf (dein Bild|deine Bilder)/ }).waitFor();
-    await page.context().close();
-  },
-);
+/** A server on which a group of this size is alone. */
+function group(size: number) {
+  const people = Array.from({ length: size }, (_, index) => [`gast-${index + 1}`, `Gast ${index + 1}`]);
+  const installation = { own: `a group of ${size}`, env: { RATE_LIMIT_FACTOR: "100" } };
+  return { installation, people: Object.fromEntries(people) as Record<string, string> };
+}
 
-describe.each([phone, laptop])("taps at $width px", (viewport) => {
-  test("the beer button does not move while taps are pending, refused or booked", async () => {
-    const page = await app.loggedInPage("gast-1", { viewport });
-    const button = page.getByRole("button", { name: "Bier trinken" });
-    await page.getByRole("region", { name: "Die Säufer" }).getByText("Gast 1", { exact: true }).waitFor();
-    await watchPosition(page);
+for (const [size, details] of [
+  [8, {}],
+  [1, { tag: "@nightly" }],
+  [3, { tag: "@nightly" }],
+  [40, { tag: "@nightly" }],
+] as const)
+  test.describe(`counter of a group of ${size}`, () => {
+    test.use(group(size));
 
-    await page.context().setOffline(true);
-    await button.click();
-    await page.getByText("1 Bier wartet auf Empfang.").waitFor();
-    await page.getByText("Keine Verbindung. Wir versuchen es weiter.").waitFor();
-    await button.click();
-    await page.getByText("2 Biere warten auf Empfang.").waitFor();
+    for (const viewport of [phone, laptop])
+      test(`the counter of ${size} loads without layout shift at ${viewport.width} px`, details, async ({ app }) => {
+        const page = await app.loggedInPage("gast-1", { viewport });
+        expect(await shiftsOfOpening(page)).toEqual([]);
 
-    const tap = "**/api/beercounter/counters";
-    await page.route(tap, (route) => route.fulfill({ status: 422, json: { message: "Nein." } }));
-    await page.context().setOffline(false);
-    await page.getByText("2 Biere nicht gebucht.").waitFor();
-    await page.getByText("Keine Verbindung. Wir versuchen es weiter.").waitFor({ state: "detached" });
-
-    await page.unroute(tap);
-    await page.getByRole("button", { name: "Nochmal versuchen" }).click();
-    await page.getByText("2 Biere nicht gebucht.").waitFor({ state: "detached" });
-    expect(await positions(page)).toHaveLength(1);
-    await page.context().close();
+        // Waits until the beer is booked, because the page would otherwise open with the previous
+        // numbers.
+        const booked = page.waitForResponse(
+          (answer) => answer.url().endsWith("/counters") && answer.request().method() === "POST",
+        );
+        await page.getByRole("button", { name: "Bier trinken" }).click();
+        expect((await booked).status()).toBe(200);
+        expect(await shiftsOfOpening(page)).toEqual([]);
+      });
   });
-});
 
-describe.each([phone, laptop])("parties at $width px", (viewport) => {
-  test("the beer button does not move when a party starts, is joined or ends", async () => {
-    const host = await app.loggedInClient("gast-2");
-    const page = await app.loggedInPage("gast-1", { viewport, channel: "private-beercounter" });
-    await page.getByRole("region", { name: "Die Säufer" }).getByText("Gast 1", { exact: true }).waitFor();
-    await watchPosition(page);
-    const { id } = (await host.post("/api/parties", { name: "Grillen im Garten bei Gast 2 mit sehr vielen Leuten" }))
-      .json;
-    const parties = page.getByRole("list", { name: "Partys, die gerade laufen" });
-    await parties.waitFor();
-    expect(await positions(page)).toHaveLength(1);
-    expect(await shiftsOfOpening(page)).toEqual([]);
-    await watchPosition(page);
-    await parties.getByRole("button", { name: "Dabei sein" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Ab jetzt" }).click();
-    await page.locator("[data-counter=party-group]").waitFor();
-    expect(await positions(page)).toHaveLength(1);
-    expect(await shiftsOfOpening(page)).toEqual([]);
-    await watchPosition(page);
-    await host.post("/api/parties", { name: "Balkon" });
-    await parties.getByText("Balkon").waitFor();
-    for (const { id: running } of (await host.get("/api/running-parties")).json.parties)
-      await host.post(`/api/parties/${running}/end`);
-    await parties.waitFor({ state: "detached" });
-    expect(await positions(page)).toHaveLength(1);
-    expect((await host.delete(`/api/parties/${id}`)).status).toBe(200);
-    await page.context().close();
+for (const viewport of [phone, laptop])
+  test.describe(`counter at ${viewport.width} px`, () => {
+    test.use(group(8));
+
+    test(`the beer button does not move at ${viewport.width} px while taps are pending, refused or booked`, async ({
+      app,
+    }) => {
+      const page = await app.loggedInPage("gast-1", { viewport });
+      const button = page.getByRole("button", { name: "Bier trinken" });
+      await page.getByRole("region", { name: "Die Säufer" }).getByText("Gast 1", { exact: true }).waitFor();
+      await watchPosition(page);
+
+      await page.context().setOffline(true);
+      await button.click();
+      await page.getByText("1 Bier wartet auf Empfang.").waitFor();
+      await page.getByText("Keine Verbindung. Wir versuchen es weiter.").waitFor();
+      await button.click();
+      await page.getByText("2 Biere warten auf Empfang.").waitFor();
+
+      const tap = "**/api/beercounter/counters";
+      await page.route(tap, (route) => route.fulfill({ status: 422, json: { message: "Nein." } }));
+      await page.context().setOffline(false);
+      await page.getByText("2 Biere nicht gebucht.").waitFor();
+      await page.getByText("Keine Verbindung. Wir versuchen es weiter.").waitFor({ state: "detached" });
+
+      await page.unroute(tap);
+      await page.getByRole("button", { name: "Nochmal versuchen" }).click();
+      await page.getByText("2 Biere nicht gebucht.").waitFor({ state: "detached" });
+      expect(await positions(page)).toHaveLength(1);
+    });
+
+    test(`the beer button does not move at ${viewport.width} px when a party starts, is joined or ends`, async ({
+      app,
+    }) => {
+      const host = await app.loggedInClient("gast-2");
+      const page = await app.loggedInPage("gast-1", { viewport, channel: "private-beercounter" });
+      await page.getByRole("region", { name: "Die Säufer" }).getByText("Gast 1", { exact: true }).waitFor();
+      await watchPosition(page);
+      const { id } = (await host.post("/api/parties", { name: "Grillen im Garten bei Gast 2 mit sehr vielen Leuten" }))
+        .json;
+      const parties = page.getByRole("list", { name: "Partys, die gerade laufen" });
+      await parties.waitFor();
+      expect(await positions(page)).toHaveLength(1);
+      expect(await shiftsOfOpening(page)).toEqual([]);
+      await watchPosition(page);
+      await parties.getByRole("button", { name: "Dabei sein" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Ab jetzt" }).click();
+      await page.locator("[data-counter=party-group]").waitFor();
+      expect(await positions(page)).toHaveLength(1);
+      expect(await shiftsOfOpening(page)).toEqual([]);
+      await watchPosition(page);
+      await host.post("/api/parties", { name: "Balkon" });
+      await parties.getByText("Balkon").waitFor();
+      for (const { id: running } of (await host.get("/api/running-parties")).json.parties)
+        await host.post(`/api/parties/${running}/end`);
+      await parties.waitFor({ state: "detached" });
+      expect(await positions(page)).toHaveLength(1);
+      expect((await host.delete(`/api/parties/${id}`)).status).toBe(200);
+    });
+
+    test(`the counter loads without layout shift at ${viewport.width} px while the member's calendar doors need pictures`, async ({
+      app,
+    }) => {
+      await app.grant("gast-1", "admin");
+      const administrator = await app.loggedInClient("gast-1");
+      const thisYear = new Date().getFullYear();
+      for (const year of [thisYear, thisYear + 1]) await administrator.post("/api/admin/calendar/lottery", { year });
+      const page = await app.loggedInPage(await findMemberWithDoor(app), { viewport });
+      expect(await shiftsOfOpening(page)).toEqual([]);
+      await page.getByRole("link", { name: /auf (dein Bild|deine Bilder)/ }).waitFor();
+    });
   });
-});
 
-/**
- * Returns the user name of a member with a calendar door; some members have none, because a group
- * of 40 shares 24 doors.
- */
-async function findMemberWithDoor(): Promise<string> {
-  for (const { uname } of app.members) {
-    const client = await app.loggedInClient(uname);
-    if ((await client.get("/api/christmas-calendar/own-doors")).json.doors.length > 0) return uname;
+/** Returns the key of a member with a calendar door. */
+async function findMemberWithDoor(app: E2eApp): Promise<string> {
+  for (const { key } of app.members) {
+    const client = await app.loggedInClient(key);
+    if ((await client.get("/api/christmas-calendar/own-doors")).json.doors.length > 0) return key;
   }
   throw new Error("No member has a door.");
 }

@@ -1,15 +1,14 @@
-import { expect } from "vitest";
+import { expect } from "@playwright/test";
 
 import { findOverhang } from "#test/e2e/page-checks.ts";
-import type { Browser } from "./browser.ts";
 
 /**
  * Waits until no content overflows the window, no element covers the header, and open dialogs and
- * popovers are entirely visible.
+ * popovers are entirely visible. `evaluate` runs a function in the page.
  */
-export async function expectSoundLayout(browser: Browser): Promise<void> {
-  await expect.poll(() => browser.evaluate(findOverhang)).toEqual([]);
-  await expect.poll(() => browser.evaluate(findLayoutFaults)).toEqual([]);
+export async function expectSoundLayout(evaluate: (find: () => string[]) => Promise<string[]>): Promise<void> {
+  await expect.poll(() => evaluate(findOverhang)).toEqual([]);
+  await expect.poll(() => evaluate(findLayoutFaults)).toEqual([]);
 }
 
 /** Returns a message for each layout fault. Runs in the page. */
@@ -37,4 +36,17 @@ function findLayoutFaults(): string[] {
     if (above !== null && !header.contains(above)) faults.push(`${nameOf(above)} covers the header.`);
   }
   return faults;
+}
+
+/**
+ * Returns the number of lines that the word "Game-Server" of a switch's label takes on the page of
+ * notifications. Runs in the page.
+ */
+export function countLinesOfGameServer(): number {
+  const labels = [...document.querySelectorAll("label")];
+  const text = labels.find((label) => label.textContent.includes("Game-Server"))!.lastChild!;
+  const word = document.createRange();
+  word.setStart(text, text.textContent!.indexOf("Game-Server"));
+  word.setEnd(text, word.startOffset + "Game-Server".length);
+  return new Set([...word.getClientRects()].map(({ top }) => top)).size;
 }

@@ -1,74 +1,97 @@
-import type { BrowserContext, Page, ViewportSize } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { type BrowserContext, expect, type Page, type Route } from "@playwright/test";
 
 import { calendarDays } from "#server/features/christmas-calendar/rules.ts";
-import { createE2eApp, laptop, phone } from "#test/e2e/e2e-app.ts";
+import { laptop, phone } from "#test/e2e/e2e-app.ts";
+import { test } from "#test/e2e/journey.ts";
 import { memberPaths } from "#test/e2e/page-checks.ts";
 
-const app = await createE2eApp({ withDemo: true });
+const moving = { reducedMotion: "no-preference" } as const;
+const visitorPaths = ["/login", "/register", "/height-calculator"];
+const empty = { images: [], year: 2026, years: [], today: "2026-11-23", own_doors: [] };
+const images = calendarDays(2026).map((date) => ({ date, url: "" }));
+const own_doors = [{ date: "2026-12-05", picture: null }];
 
-describe("layout shift on a phone and a laptop", () => {
-  const options = { reducedMotion: "no-preference" } as const;
-  const visited: Record<"visitor" | "member", Page | undefined> = { visitor: undefined, member: undefined };
-  beforeAll(async () => {
-    visited.visitor = await app.newPage(options);
+test.use({ installation: { withDemo: true } });
+test.describe.configure({ mode: "parallel" });
+
+test("a visitor sees no layout shift while a page loads, on a phone and on a laptop", async ({ app }) => {
+  const page = await app.newPage(moving);
+  await expectNoShifts(page.context(), visitorPaths);
+});
+
+for (const [half, pick] of [
+  ["a page of the first half of the route table", (index: number) => index % 2 === 0],
+  ["a page of the second half of the route table", (index: number) => index % 2 === 1],
+] as const)
+  test(`a member sees no layout shift while ${half} loads, on a phone and on a laptop`, async ({ app }) => {
     // Opens the counter once, so that the browser has stored the member.
-    visited.member = await app.loggedInPage("anna", options);
+    const page = await app.loggedInPage("anna", moving);
+    const paths = [...memberPaths, "/members/2"].filter((_, index) => pick(index));
+    await expectNoShifts(page.context(), paths);
   });
 
-  test.each([
-    ...["/login", "/register", "/height-calculator"].map((path) => ["visitor", path] as const),
-    ...[...memberPaths, "/party/1", "/members/2"].map((path) => ["member", path] as const),
-  ])("a %s sees no layout shift while %s loads", async (who, path) => {
-    const context = visited[who]!.context();
-    const [narrow, wide] = await Promise.all([findShifts(context, path, phone), findShifts(context, path, laptop)]);
-    expect({ narrow, wide }).toEqual({ narrow: [], wide: [] });
-  });
-
-  const empty = { images: [], year: 2026, years: [], today: "2026-11-23", own_doors: [] };
-  const images = calendarDays(2026).map((date) => ({ date, url: "" }));
-  const own_doors = [{ date: "2026-12-05", picture: null }];
-  test.each([
-    ["/christmas-calendar", "/opened-images", empty],
-    ["/game-servers", "", []],
+test("a member of an empty group sees no layout shift while a page loads, on a phone and on a laptop", async ({
+  app,
+}) => {
+  const page = await app.loggedInPage("anna", moving);
+  for (const [what, path, call, json] of [
+    ["an empty calendar", "/christmas-calendar", "/opened-images", empty],
+    ["no game servers", "/game-servers", "", []],
     // Calendars of 24 doors without pictures, one of them assigned to the member: first visible,
     // then hidden, as in October.
-    ["/christmas-calendar", "/opened-images", { ...empty, images, own_doors }],
-    ["/christmas-calendar", "/opened-images", { ...empty, own_doors }],
-  ])("a member of an empty group sees no layout shift while %s loads", async (path, call, json) => {
-    const context = visited.member!.context();
-    let isAsked = false;
-    await context.route(`**/api${path}${call}`, async (route) => {
-      isAsked = true;
-      await route.fulfill({ json });
+    ["a calendar without pictures", "/christmas-calendar", "/opened-images", { ...empty, images, own_doors }],
+    ["a hidden calendar", "/christmas-calendar", "/opened-images", { ...empty, own_doors }],
+  ] as const)
+    await test.step(what, async () => {
+      let isAsked = false;
+      const answer = async (route: Route): Promise<void> => {
+        isAsked = true;
+        await route.fulfill({ json });
+      };
+      await page.context().route(`**/api${path}${call}`, answer);
+      await expectNoShifts(page.context(), [path]);
+      await page.context().unroute(`**/api${path}${call}`, answer);
+      expect(isAsked).toBe(true);
     });
-    const shifts = await Promise.all([phone, laptop].map((size) => findShifts(context, path, size)));
-    expect({ shifts, isAsked }).toEqual({ shifts: [[], []], isAsked: true });
-  });
-
-  async function findShifts(context: BrowserContext, path: string, viewport: ViewportSize): Promise<unknown[]> {
-    const opened = await context.newPage();
-    await opened.setViewportSize(viewport);
-    await opened.addInitScript(recordShifts);
-    // Blocks the web font: its width differs slightly from the fallback font, and it may load late
-    // on a busy machine.
-    await opened.route("**/*.woff2", (route) => route.abort());
-    // Delays the API's answers until the page has painted its loading state.
-    await opened.route(/\/api\/(?!checkLoginStatus)/, async (route) => {
-      await opened.locator("#placeholder").waitFor({ state: "detached" });
-      await opened.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
-      await route.fallback();
-    });
-    await opened.goto(path);
-    await opened.locator("#placeholder").waitFor({ state: "detached" });
-    await expect.poll(() => opened.locator("main :is([aria-busy=true], [data-skeleton])").count()).toBe(0);
-    await opened.waitForLoadState("networkidle");
-    await opened.unrouteAll({ behavior: "ignoreErrors" });
-    const shifts = await opened.evaluate(() => globalThis.layoutShifts);
-    await opened.close();
-    return shifts;
-  }
 });
+
+/** Opens the pages in a window of a phone and in one of a laptop, and checks that nothing moves. */
+async function expectNoShifts(context: BrowserContext, paths: readonly string[]): Promise<void> {
+  const windows = await Promise.all(
+    [phone, laptop].map(async (size) => {
+      const page = await context.newPage();
+      await page.setViewportSize(size);
+      await page.addInitScript(recordShifts);
+      // Blocks the web font: its width differs slightly from the fallback font, and it may load late
+      // on a busy machine.
+      await page.route("**/*.woff2", (route) => route.abort());
+      // Delays the API's answers until the page has painted its loading state.
+      await page.route(/\/api\/(?!checkLoginStatus)/, async (route) => {
+        await page.locator("#placeholder").waitFor({ state: "detached" });
+        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+        await route.fallback();
+      });
+      return page;
+    }),
+  );
+  for (const path of paths)
+    await test.step(path, async () => {
+      const [narrow, wide] = await Promise.all(windows.map((page) => findShifts(page, path)));
+      expect({ narrow, wide }, path).toEqual({ narrow: [], wide: [] });
+    });
+  for (const page of windows) {
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await page.close();
+  }
+}
+
+async function findShifts(page: Page, path: string): Promise<unknown[]> {
+  await page.goto(path);
+  await page.locator("#placeholder").waitFor({ state: "detached" });
+  await expect.poll(() => page.locator("main :is([aria-busy=true], [data-skeleton])").count()).toBe(0);
+  await page.waitForLoadState("networkidle");
+  return page.evaluate(() => globalThis.layoutShifts);
+}
 
 declare global {
   /** Score of each layout shift, followed by the class names of the shifted elements. */

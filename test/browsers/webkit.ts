@@ -1,67 +1,101 @@
-import { vi } from "vitest";
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
 
-import { freePort } from "#test/free-port.ts";
+import type { TestInfo } from "@playwright/test";
+import { Builder, type WebDriver } from "selenium-webdriver";
+import { ServiceBuilder } from "selenium-webdriver/safari.js";
+
+import { phone } from "#test/e2e/e2e-app.ts";
+import { test as journey } from "#test/e2e/journey.ts";
 import { miniBrowser, requireProgram, webKitDriver, xvfb } from "../../scripts/system-programs.ts";
-import type { Browser, Size } from "./browser.ts";
-import { startChild, type ChildProgram } from "./child-program.ts";
 
-/**
- * Starts WebKitGTK's minimal browser on a virtual screen, controlled by WebDriver
- * (https://www.w3.org/TR/webdriver2/). With "none", commands do not wait until a page has loaded.
- */
-export async function openWebKit(
-  { width, height }: Size,
-  pageLoadStrategy: "normal" | "none" = "normal",
-): Promise<Browser> {
-  const programs: ChildProgram[] = [];
-
-  // Ends the driver and the virtual screen. The browser ends together with the screen.
-  async function close(): Promise<void> {
-    await Promise.all(programs.map((program) => program.stop()));
-  }
-
-  try {
-    const screen = startChild(requireProgram(xvfb), ["-displayfd", "1", "-screen", "0", `${width}x${height}x24`]);
-    programs.push(screen);
-    const [display] = await screen.waitForOutput(/^\d+$/m);
-    const port = await freePort();
-    programs.push(startChild(requireProgram(webKitDriver), [`--port=${port}`], { DISPLAY: `:${display}` }));
-    const driver = `http://127.0.0.1:${port}`;
-    await vi.waitFor(() => send("GET", `${driver}/status`), { timeout: 10_000 });
-    // Full screen hides the toolbar, which would prevent a window as narrow as a phone.
-    const options = { binary: requireProgram(miniBrowser), args: ["--automation", "--full-screen"] };
-    const capabilities = { alwaysMatch: { pageLoadStrategy, "webkitgtk:browserOptions": options } };
-    const { sessionId } = await send<{ sessionId: string }>("POST", `${driver}/session`, { capabilities });
-    const session = `${driver}/session/${sessionId}`;
-    await send("POST", `${session}/window/rect`, { x: 0, y: 0, width, height });
-
-    return {
-      goto: (url) => send("POST", `${session}/url`, { url }),
-      async evaluate(run, ...args) {
-        const script = `return (async (args) => JSON.stringify(await (${run.toString()})(...args)))(JSON.parse(arguments[0]))`;
-        const call = { script, args: [JSON.stringify(args)] };
-        const result = await send<string | null>("POST", `${session}/execute/sync`, call);
-        return result && JSON.parse(result);
-      },
-      performActions: (actions) => send("POST", `${session}/actions`, { actions }),
-      async setFile(selector, path) {
-        const locator = { using: "css selector", value: selector };
-        const element = await send<Record<string, string>>("POST", `${session}/element`, locator);
-        await send("POST", `${session}/element/${Object.values(element)[0]}/value`, { text: path });
-      },
-      screenshot: async () => Buffer.from(await send<string>("GET", `${session}/screenshot`), "base64"),
-      close,
-    };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+interface Fixtures {
+  /** The worker's browser, logged out, with a window in the size of a phone. */
+  webKit: WebDriver;
+  /** Opens another browser with an empty profile; its `get` does not wait until the page has loaded. */
+  openWebKit: () => Promise<WebDriver>;
 }
 
-/** Sends a command to the driver and resolves to the value of its answer. */
-async function send<Value = void>(method: string, url: string, body?: object): Promise<Value> {
-  const answer = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) });
-  const { value } = (await answer.json()) as { value: Value & { error?: string; message?: string } };
-  if (!answer.ok) throw new Error(`${value.error}: ${value.message}`);
-  return value;
+interface WorkerFixtures {
+  /** Address of the driver of WebKitGTK, whose browsers open on a virtual screen. */
+  driverUrl: string;
+  sharedWebKit: WebDriver;
+}
+
+/** Arguments of `setpriv` that end a program together with this process, even if this process is killed. */
+const endWithParent = ["--pdeathsig", "TERM"];
+
+/** Declares a test of a journey in WebKit. */
+export const test = journey.extend<Fixtures, WorkerFixtures>({
+  driverUrl: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
+    async ({}, give) => {
+      const screenArgs = ["-displayfd", "1", "-screen", "0", "1440x900x24"];
+      const screen = spawn("setpriv", [...endWithParent, requireProgram(xvfb), ...screenArgs], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      const { value: display } = await createInterface(screen.stdout)[Symbol.asyncIterator]().next();
+      // Without a graphics card, the renderer for graphics cards takes a third more processor time.
+      const env = { DISPLAY: `:${display}`, WEBKIT_DISABLE_DMABUF_RENDERER: "1" };
+      const driver = new ServiceBuilder("/usr/bin/setpriv")
+        .addArguments(...endWithParent, requireProgram(webKitDriver))
+        .setEnvironment({ ...(process.env as Record<string, string>), ...env })
+        .build();
+      await give(await driver.start());
+      await driver.kill();
+      screen.kill();
+    },
+    { scope: "worker" },
+  ],
+
+  sharedWebKit: [
+    async ({ driverUrl }, give) => {
+      const browser = await start(driverUrl, "normal");
+      await give(browser);
+      await browser.quit();
+    },
+    { scope: "worker" },
+  ],
+
+  async webKit({ app, sharedWebKit: browser }, give, info) {
+    await browser.get(`${app.url}/robots.txt`);
+    await browser.manage().deleteAllCookies();
+    await browser
+      .manage()
+      .window()
+      .setRect({ x: 0, y: 0, ...phone });
+    await give(browser);
+    await attachScreenshot(browser, info);
+  },
+
+  async openWebKit({ driverUrl }, give, info) {
+    const opened: WebDriver[] = [];
+    await give(async () => {
+      const browser = await start(driverUrl, "none");
+      opened.push(browser);
+      await browser
+        .manage()
+        .window()
+        .setRect({ x: 0, y: 0, ...phone });
+      return browser;
+    });
+    for (const browser of opened) {
+      await attachScreenshot(browser, info);
+      await browser.quit();
+    }
+  },
+});
+
+/** Starts WebKitGTK's minimal browser. */
+async function start(driverUrl: string, pageLoadStrategy: "normal" | "none"): Promise<WebDriver> {
+  // Full screen hides the toolbar, which would prevent a window as narrow as a phone.
+  const options = { binary: requireProgram(miniBrowser), args: ["--automation", "--full-screen"] };
+  const capabilities = { browserName: "MiniBrowser", pageLoadStrategy, "webkitgtk:browserOptions": options };
+  return new Builder().usingServer(driverUrl).withCapabilities(capabilities).build();
+}
+
+async function attachScreenshot(browser: WebDriver, test: TestInfo): Promise<void> {
+  if (test.status === test.expectedStatus) return;
+  const body = Buffer.from(await browser.takeScreenshot(), "base64");
+  await test.attach("WebKit", { body, contentType: "image/png" });
 }

@@ -1,15 +1,13 @@
 import { readFileSync } from "node:fs";
 
-import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect, type Page } from "@playwright/test";
 
-import { laptop, createE2eApp } from "#test/e2e/e2e-app.ts";
-import { createFakeClock } from "#test/faults/fake-clock.ts";
+import { laptop } from "#test/e2e/e2e-app.ts";
+import { test } from "#test/e2e/journey.ts";
+import { clock, december } from "./december.ts";
 
-const beforeMidnight = "2026-11-30T22:59:59Z";
-const clock = await createFakeClock(beforeMidnight);
-clock.stopAt(beforeMidnight);
-const app = await createE2eApp({ withDemo: true, env: { ...clock.env, TZ: "UTC" } });
+test.use({ installation: { ...december, own: "year review" } });
+test.beforeEach(() => clock.stopAt("2026-12-24T18:00:00Z"));
 
 const story = (page: Page, year: number) => page.getByRole("dialog", { name: `Jahresrückblick ${year}` });
 const heading = (page: Page) => page.getByRole("dialog").getByRole("heading");
@@ -33,7 +31,8 @@ async function walk(page: Page, step: () => Promise<void>): Promise<string[]> {
   return titles;
 }
 
-test("the counter links to past year reviews until December begins, and then to the current one", async () => {
+test("the counter links to past year reviews until December begins, and then to the current one", async ({ app }) => {
+  clock.stopAt("2026-11-30T22:59:59Z");
   const page = await app.loggedInPage("anna");
   await page.getByRole("link", { name: "Jahresrückblick", exact: true }).click();
   await story(page, 2025).waitFor();
@@ -48,11 +47,9 @@ test("the counter links to past year reviews until December begins, and then to 
   await page.getByRole("button", { name: "Schließen" }).click();
   await archive.filter({ hasText: "2024" }).click();
   await story(page, 2024).waitFor();
-  await page.close();
 });
 
-test("taps, swipes, keys and buttons navigate between the cards of the year review", async () => {
-  clock.stopAt("2026-12-24T18:00:00Z");
+test("taps, swipes, keys and buttons navigate between the cards of the year review", async ({ app }) => {
   const page = await app.loggedInPage("ben", { hasTouch: true });
   await page.goto("/wrapped");
   await story(page, 2026).waitFor();
@@ -83,10 +80,11 @@ test("taps, swipes, keys and buttons navigate between the cards of the year revi
   await page.reload();
   await page.getByRole("button", { name: "Mein Jahr" }).click();
   await expect.poll(() => heading(page).textContent()).toBe("Das ist dein Deckel");
-  await page.close();
 });
 
-test("the year review's picture can be saved as a PNG, with the member's name or with the group's year", async () => {
+test("the year review's picture can be saved as a PNG, with the member's name or with the group's year", async ({
+  app,
+}) => {
   const page = await app.loggedInPage("carla", { viewport: laptop });
   await openPicture(page);
   const picture = page.getByRole("img", { name: /^Dein Bild zum Teilen: 2026/ });
@@ -104,10 +102,9 @@ test("the year review's picture can be saved as a PNG, with the member's name or
   const png = readFileSync(await download.path());
   expect(png.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1080, 1920]);
-  await page.close();
 });
 
-test("a device with a share sheet shares the year review's picture as a file", async () => {
+test("a device with a share sheet shares the year review's picture as a file", { tag: "@firefox" }, async ({ app }) => {
   const page = await app.loggedInPage("emil");
   await page.addInitScript(() => {
     navigator.canShare = () => true;
@@ -120,10 +117,11 @@ test("a device with a share sheet shares the year review's picture as a file", a
   await expect
     .poll(() => page.evaluate(() => document.documentElement.dataset["shared"]))
     .toBe("jahresrueckblick-2026.png image/png");
-  await page.close();
 });
 
-test("the first tap on a card of the year review ends its animation, and the second opens the next card", async () => {
+test("the first tap on a card of the year review ends its animation, and the second opens the next card", async ({
+  app,
+}) => {
   const page = await app.loggedInPage("ben", { hasTouch: true, reducedMotion: "no-preference" });
   await page.goto("/wrapped");
   await page.getByRole("button", { name: "Unser Jahr" }).click();
@@ -139,7 +137,6 @@ test("the first tap on a card of the year review ends its animation, and the sec
   expect(await heading(page).textContent()).toBe("So viel stand auf dem Tisch");
   await page.touchscreen.tap(330, 200);
   await expect.poll(() => heading(page).textContent()).toBe("Und wenn man das stapelt?");
-  await page.close();
 });
 
 async function openPicture(page: Page): Promise<void> {

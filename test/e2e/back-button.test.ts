@@ -35,40 +35,48 @@ const layers = [
   },
 ];
 
-test("going back closes the sidebar, the account menu or a dialog on the same page, and going forward does not reopen it", async () => {
-  for (const { button, find } of layers) {
-    for (const isAgain of [false, true]) {
-      await page.getByRole("button", { name: button, exact: true }).click();
-      await find().waitFor();
-      await page.goBack();
-      await find().waitFor({ state: "hidden" });
-      expect(new URL(page.url()).pathname, `${button} ${isAgain}`).toBe("/beercounter");
+test(
+  "going back closes the sidebar, the account menu or a dialog on the same page, and going forward does not reopen it",
+  { tag: "@firefox" },
+  async () => {
+    for (const { button, find } of layers) {
+      for (const isAgain of [false, true]) {
+        await page.getByRole("button", { name: button, exact: true }).click();
+        await find().waitFor();
+        await page.goBack();
+        await find().waitFor({ state: "hidden" });
+        expect(new URL(page.url()).pathname, `${button} ${isAgain}`).toBe("/beercounter");
+      }
+      await page.goForward();
+      await waitUntilLayersAreLeft();
+      expect(await find().isVisible()).toBe(false);
     }
-    await page.goForward();
-    await waitUntilLayersAreLeft();
-    expect(await find().isVisible()).toBe(false);
-  }
-  await page.goBack();
-  await heading("Profil").waitFor();
-});
+    await page.goBack();
+    await heading("Profil").waitFor();
+  },
+);
 
-test("going back leaves the page after the sidebar, the account menu and a dialog have been closed with the keyboard", async () => {
-  const entries = await page.evaluate(() => history.length);
-  for (const { button, focused, key } of layers) {
-    for (let times = 0; times < 3; times++) {
-      await page.getByRole("button", { name: button, exact: true }).click();
-      await expect.poll(() => page.evaluate(() => history.length)).toBe(entries + 1);
-      // Waits for the focus to move into the open layer, because keys are sent to the focused
-      // element.
-      await page.locator(focused).waitFor();
-      await page.keyboard.press(key);
+test(
+  "going back leaves the page after the sidebar, the account menu and a dialog have been closed with the keyboard",
+  { tag: "@firefox" },
+  async () => {
+    const entries = await page.evaluate(() => history.length);
+    for (const { button, focused, key } of layers) {
+      for (let times = 0; times < 3; times++) {
+        await page.getByRole("button", { name: button, exact: true }).click();
+        await expect.poll(() => page.evaluate(() => history.length)).toBe(entries + 1);
+        // Waits for the focus to move into the open layer, because keys are sent to the focused
+        // element.
+        await page.locator(focused).waitFor();
+        await page.keyboard.press(key);
+      }
+      await heading("Bier-Counter").waitFor();
+      await waitUntilLayersAreLeft();
     }
-    await heading("Bier-Counter").waitFor();
-    await waitUntilLayersAreLeft();
-  }
-  await page.goBack();
-  await heading("Profil").waitFor();
-});
+    await page.goBack();
+    await heading("Profil").waitFor();
+  },
+);
 
 test("a sidebar link, or a page link clicked while the sidebar closes, adds exactly one history entry", async () => {
   await page.getByRole("button", { name: "Menü" }).click();

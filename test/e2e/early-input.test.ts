@@ -71,7 +71,7 @@ test.describe("before the app has started", () => {
     await expectTaps(3);
   });
 
-  test("taps survive a reload and a closed page, and are still shown", async () => {
+  test("taps survive a reload and a closed page, and are still shown", { tag: "@firefox" }, async () => {
     page = await app.loggedInPage("anna", { path: "about:blank" });
     await openWithoutApp(page, "/beercounter");
     await early(page, "Bier trinken").click();
@@ -88,7 +88,7 @@ test.describe("before the app has started", () => {
     await expectTaps(2);
   });
 
-  test("a press that lasts until the app could start counts as one tap", async () => {
+  test("a press that lasts until the app could start counts as one tap", { tag: "@firefox" }, async () => {
     const arrive = await openWithoutApp(page, "/beercounter");
     await early(page, "Bier trinken").hover();
     await page.mouse.down();
@@ -146,7 +146,7 @@ test.describe("before the app has started", () => {
 });
 
 test.describe("the login form before the app has started", () => {
-  test("keeps what is typed, with focus and caret", async ({ page }) => {
+  test("keeps what is typed, with focus and caret", { tag: "@firefox" }, async ({ page }) => {
     const arrive = await openWithoutApp(page, "/login");
     await page.getByLabel("Benutzername").pressSequentially("anna");
     expect(await page.getByLabel("Eingeloggt bleiben").isChecked()).toBe(true);
@@ -161,21 +161,22 @@ test.describe("the login form before the app has started", () => {
     expect(await page.getByLabel("Eingeloggt bleiben").isChecked()).toBe(false);
   });
 
-  test("has only the fields and the login button as controls, and is sent once the app has started if it was sent before", async ({
-    app,
-    page,
-  }) => {
-    const arrive = await openWithoutApp(page, "/login");
-    expect(await readTabStops(page)).toEqual(["Benutzername", "Passwort", "Eingeloggt bleiben", "Login"]);
-    expect(await seriousViolations(page)).toEqual([]);
-    const { uname, password } = app.members[0]!;
-    await page.getByLabel("Benutzername").fill(uname);
-    await page.getByLabel("Passwort", { exact: true }).fill(password);
-    await page.keyboard.press("Enter");
-    expect(page.url()).toBe(`${app.url}/login`);
-    await arrive();
-    await page.getByRole("button", { name: "Bier trinken" }).waitFor();
-  });
+  test(
+    "has only the fields and the login button as controls, and is sent once the app has started if it was sent before",
+    { tag: "@firefox" },
+    async ({ app, page }) => {
+      const arrive = await openWithoutApp(page, "/login");
+      expect(await readTabStops(page)).toEqual(["Benutzername", "Passwort", "Eingeloggt bleiben", "Login"]);
+      expect(await seriousViolations(page)).toEqual([]);
+      const { uname, password } = app.members[0]!;
+      await page.getByLabel("Benutzername").fill(uname);
+      await page.getByLabel("Passwort", { exact: true }).fill(password);
+      await page.keyboard.press("Enter");
+      expect(page.url()).toBe(`${app.url}/login`);
+      await arrive();
+      await page.getByRole("button", { name: "Bier trinken" }).waitFor();
+    },
+  );
 });
 
 /** Presses Tab from the start of the page until the focus leaves the page; returns the names of the focused elements. */

@@ -20,25 +20,27 @@ test.beforeAll(async ({ app }) => {
 const mainLinks = ["Bier-Counter", "Partys", "Adventskalender"];
 const widths = [320, 500, 900, 1024, 1280, 1440];
 
-test("no control in the header of a member with a long name and all links is cut off or covered, at every width", async ({
-  app,
-}) => {
-  const page = await app.loggedInPage("anna");
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 800 });
-    if (width >= 900) expect(await page.evaluate(readHeaderLinks)).toEqual([...mainLinks, "Game-Server"]);
-    for (const textSize of ["100%", "200%"]) {
-      await page.evaluate((size) => (document.documentElement.style.fontSize = size), textSize);
-      for (const name of groupNames) {
-        await page.evaluate(showGroupName, name);
-        const where = `${name} at ${width} px, text ${textSize}`;
-        expect(await page.evaluate(findHeaderFaults), where).toEqual([]);
-        expect(await page.evaluate(findOverhang), where).toEqual([]);
+test(
+  "no control in the header of a member with a long name and all links is cut off or covered, at every width",
+  { tag: "@firefox" },
+  async ({ app }) => {
+    const page = await app.loggedInPage("anna");
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      if (width >= 900) expect(await page.evaluate(readHeaderLinks)).toEqual([...mainLinks, "Game-Server"]);
+      for (const textSize of ["100%", "200%"]) {
+        await page.evaluate((size) => (document.documentElement.style.fontSize = size), textSize);
+        for (const name of groupNames) {
+          await page.evaluate(showGroupName, name);
+          const where = `${name} at ${width} px, text ${textSize}`;
+          expect(await page.evaluate(findHeaderFaults), where).toEqual([]);
+          expect(await page.evaluate(findOverhang), where).toEqual([]);
+        }
       }
+      await page.evaluate(() => (document.documentElement.style.fontSize = ""));
     }
-    await page.evaluate(() => (document.documentElement.style.fontSize = ""));
-  }
-});
+  },
+);
 
 for (const { key, links } of [
   { key: "ben", links: [...mainLinks, "Game-Server"] },

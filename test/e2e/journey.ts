@@ -3,7 +3,7 @@ import { type BrowserContextOptions, expect, type Page, test as base } from "@pl
 import { beginTest, endFile, endTest } from "#test/cleanup.ts";
 import { type E2eApp, type E2eServer, type E2eServerOptions, openE2eApp, startE2eServer } from "./e2e-app.ts";
 
-interface Options {
+export interface Options {
   /**
    * Settings of the server. Files with the same settings share one server per worker, unless they
    * name an `own` one.
@@ -16,7 +16,7 @@ interface Options {
   people: Readonly<Record<string, string>>;
 }
 
-interface Fixtures {
+export interface Fixtures {
   app: E2eApp;
   /** A page of a visitor. */
   page: Page;
@@ -24,7 +24,7 @@ interface Fixtures {
   endings: void;
 }
 
-interface WorkerFixtures {
+export interface WorkerFixtures {
   /** Starts a server, or returns the running one with the same settings. */
   servers: (installation: Options["installation"]) => Promise<E2eServer>;
   /** Apps by file, server and members. */

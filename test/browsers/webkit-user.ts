@@ -1,6 +1,6 @@
-import { expect, vi } from "vitest";
+import type { WebDriver } from "selenium-webdriver";
 
-import type { Browser } from "./browser.ts";
+import type { E2eApp } from "#test/e2e/e2e-app.ts";
 
 /**
  * An element as the user sees it. Lengths are in CSS pixels, and positions relative to the upper
@@ -19,86 +19,103 @@ export interface ElementState {
   readonly isTappable: boolean;
 }
 
-/**
- * Milliseconds until waiting for an element fails (`timeout`), and between two attempts
- * (`interval`).
- */
-const waitOptions = { timeout: 10_000, interval: 50 };
+/** Runs a function, which may be async and cannot use variables from outside, in the page. */
+export function evaluate<Args extends readonly unknown[], Result>(
+  browser: WebDriver,
+  run: (...args: Args) => Result | Promise<Result>,
+  ...args: Args
+): Promise<Result> {
+  return browser.executeScript<Result>(run, ...args);
+}
+
+/** Opens a page and waits until the app has started. */
+export async function open(browser: WebDriver, url: string): Promise<void> {
+  await browser.get(url);
+  const hasStarted = () => evaluate(browser, () => document.querySelector("#placeholder") === null || null);
+  await waitFor(browser, hasStarted, `${url} has not started`);
+  await evaluate(browser, recordMessages);
+}
+
+/** A page that records its errors and warnings until it is left. */
+export type Recorded = typeof globalThis & { messages?: string[] };
+
+/** Runs in the page. */
+function recordMessages(): void {
+  const messages: string[] = [];
+  (globalThis as Recorded).messages = messages;
+  const record = (...words: unknown[]): void => void messages.push(words.join(" "));
+  Object.assign(console, { error: record, warn: record });
+  addEventListener("error", ({ message }) => record(message));
+  addEventListener("unhandledrejection", ({ reason }) => record(reason));
+}
+
+/** Logs a member in without the form, and opens a page. */
+export async function logIn(browser: WebDriver, app: E2eApp, key: string, path = "/beercounter"): Promise<void> {
+  const { cookies } = await app.loggedInClient(key);
+  // The browser accepts cookies only for the server of the current page.
+  await browser.get(`${app.url}/robots.txt`);
+  for (const [name, value] of cookies) await browser.manage().addCookie({ name, value });
+  await open(browser, app.url + path);
+}
 
 /**
  * Returns the first visible element that matches the CSS selector and, if given, the accessible
  * name; `null` if no element matches.
  */
 export function findElement(
-  browser: Browser,
+  browser: WebDriver,
   selector: string,
   name: string | null = null,
 ): Promise<ElementState | null> {
-  return browser.evaluate(inspectElement, selector, name, false);
+  return evaluate(browser, inspectElement, selector, name, false);
 }
 
 /** Resolves to an element once it is visible, even while it moves. */
-export function waitUntilSeen(browser: Browser, selector: string): Promise<ElementState> {
-  return vi.waitFor(async () => {
-    const state = await findElement(browser, selector);
-    expect(state, selector).not.toBeNull();
-    return state!;
-  }, waitOptions);
+export function waitUntilSeen(browser: WebDriver, selector: string): Promise<ElementState> {
+  return waitFor(browser, () => findElement(browser, selector), `${selector} is not visible`);
 }
 
 /** Resolves to an element once a tap on its middle hits it. Scrolls to the element if necessary. */
 export function waitUntilTappable(
-  browser: Browser,
+  browser: WebDriver,
   selector: string,
   name: string | null = null,
 ): Promise<ElementState> {
-  return vi.waitFor(async () => {
-    const state = await browser.evaluate(inspectElement, selector, name, true);
-    expect(state, `${selector} ${name ?? ""}`).toMatchObject({ isTappable: true });
-    return state!;
-  }, waitOptions);
+  const inspect = async () => {
+    const state = await evaluate(browser, inspectElement, selector, name, true);
+    return state?.isTappable ? state : null;
+  };
+  return waitFor(browser, inspect, `${selector} ${name ?? ""} cannot be tapped`);
+}
+
+/** Resolves to the first value that is not `null`. */
+async function waitFor<Value>(browser: WebDriver, read: () => Promise<Value | null>, problem: string): Promise<Value> {
+  return (await browser.wait(read, 15_000, problem, 50))!;
 }
 
 /** Taps the middle of an element. */
-export async function click(browser: Browser, selector: string, name: string | null = null): Promise<void> {
+export async function click(browser: WebDriver, selector: string, name: string | null = null): Promise<void> {
   await tap(browser, await waitUntilTappable(browser, selector, name));
 }
 
 /** Taps the middle of an element's last known position, even if another element is now at that position. */
-export async function tap(browser: Browser, { x, y, width, height }: ElementState): Promise<void> {
-  await browser.performActions([
-    {
-      type: "pointer",
-      id: "pointer",
-      actions: [
-        { type: "pointerMove", x: Math.round(x + width / 2), y: Math.round(y + height / 2) },
-        { type: "pointerDown", button: 0 },
-        { type: "pointerUp", button: 0 },
-      ],
-    },
-  ]);
+export async function tap(browser: WebDriver, { x, y, width, height }: ElementState): Promise<void> {
+  const place = { x: Math.round(x + width / 2), y: Math.round(y + height / 2), duration: 0 };
+  await browser.actions().move(place).press().release().perform();
 }
 
 /** Types a text into the field with this label. */
-export async function fill(browser: Browser, label: string, text: string): Promise<void> {
+export async function fill(browser: WebDriver, label: string, text: string): Promise<void> {
   await click(browser, "input, textarea", label);
-  await press(browser, ...text);
+  await press(browser, text);
 }
 
-/** WebDriver codes of the keys that type no character. */
-export const keys = {
-  tab: "\uE004",
-  enter: "\uE007",
-  escape: "\uE00C",
-  end: "\uE010",
-  right: "\uE014",
-  down: "\uE015",
-};
-
 /** Presses keys one after the other. */
-export async function press(browser: Browser, ...values: readonly string[]): Promise<void> {
-  const actions = values.flatMap((value) => (["keyDown", "keyUp"] as const).map((type) => ({ type, value })));
-  await browser.performActions([{ type: "key", id: "keyboard", actions }]);
+export async function press(browser: WebDriver, ...values: readonly string[]): Promise<void> {
+  await browser
+    .actions()
+    .sendKeys(...values)
+    .perform();
 }
 
 /** Measures an element in two frames, to detect whether it moves. Runs in the page. */
