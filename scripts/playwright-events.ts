@@ -5,7 +5,7 @@ import type { FullConfig, Reporter, Suite, TestCase, TestError, TestResult } fro
 
 import { home } from "./prepare.js";
 
-/** What Playwright's process tells ours, one JSON document per line. */
+/** A message from Playwright's process to ours, one JSON document per line. */
 export type PlaywrightEvent =
   | { readonly type: "begin"; readonly files: number }
   | { readonly type: "file" }
