@@ -77,6 +77,8 @@ for (const viewport of [phone, laptop])
     test(`the beer button does not move at ${viewport.width} px when a party starts, is joined or ends`, async ({
       app,
     }) => {
+      // A member who has drunk before is asked which beers count.
+      await (await app.loggedInClient("gast-1")).post("/api/beercounter/counters");
       const host = await app.loggedInClient("gast-2");
       const page = await app.loggedInPage("gast-1", { viewport, channel: "private-beercounter" });
       await page.getByRole("region", { name: "Die Säufer" }).getByText("Gast 1", { exact: true }).waitFor();

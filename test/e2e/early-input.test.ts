@@ -22,8 +22,10 @@ async function openWithoutApp(page: Page, path?: string): Promise<() => Promise<
     await mayCome.promise;
     await route.continue().catch(() => undefined);
   });
+  const left = page.waitForEvent("framenavigated");
   const arrived = path === undefined ? page.reload() : page.goto(path);
   arrived.catch(() => undefined);
+  await left;
   await expect.poll(() => page.locator("#placeholder h1").isVisible()).toBe(true);
   return async () => {
     mayCome.resolve();
