@@ -111,9 +111,9 @@ test.describe("states of pages", () => {
     await page.goto("/beercounter");
     await page.getByRole("button", { name: "Bier trinken" }).click();
     await page.locator("[data-flash]").hover();
-    // At 320 px, the message covers the button "Verlauf".
-    const chosen = allViews.filter(({ width }) => width > 320);
-    await checkPage(page, "the counter with a message", { chosen, within: "[data-flash]" });
+    // Without the check for covered controls, because a message may cover the button "Verlauf" for its three seconds.
+    await checkPage(page, "the counter with a message", { chosen: allViews.filter(({ axe }) => axe === "none") });
+    expect(await seriousViolations(page)).toEqual([]);
     await page.mouse.move(0, 0);
     await page.context().setOffline(true);
     await page.getByText("Keine Verbindung.").waitFor();
@@ -133,7 +133,7 @@ test.describe("states of pages", () => {
     await page.getByRole("dialog", { name: "Einladen" }).getByRole("img").waitFor();
     await checkPage(page, "the invitation", { within: "dialog[open]" });
     await page.goto("/party/1");
-    expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual(["Die Säufer", "So war der Abend"]);
+    await expect(page.getByRole("heading", { level: 2 })).toHaveText(["Die Säufer", "So war der Abend"]);
     await page.getByRole("button", { name: "Bild zum Teilen" }).click();
     await page.getByRole("img", { name: /^Bild zum Teilen: Grillen bei Ben/ }).waitFor();
     await checkPage(page, "the picture of a party", { within: "dialog[open]" });

@@ -55,8 +55,12 @@ test("A profile picture that failed to load offline loads after reconnecting", a
   await expect.poll(shown).toEqual([idOf(0)]);
   screen.getByRole("banner").querySelector("img")!.dispatchEvent(new Event("error"));
   await expect.poll(shown).toEqual([]);
-  dispatchEvent(new Event("online"));
-  await expect.poll(shown).toEqual([idOf(0)]);
+  await expect
+    .poll(() => {
+      dispatchEvent(new Event("online"));
+      return shown();
+    })
+    .toEqual([idOf(0)]);
 });
 
 test("Deleting a picture requires a confirmation, which warns if it is the profile picture", async () => {

@@ -48,8 +48,9 @@ describe("two machines on one PostgreSQL", { tags: "postgres-only" }, () => {
       const id = await addProgram(machine);
       for (const client of [ben, ben.through(office)]) {
         await expect.poll(() => state(id, client)).not.toBeNull();
-        const { json } = await client.post(`/api/game-servers/${id}`, { state: 1 });
-        expect(json).toEqual({ message: "Teeworlds wird gestartet." });
+        // Until the stop before has ended on both instances, a start is refused.
+        const start = async () => (await client.post(`/api/game-servers/${id}`, { state: 1 })).json;
+        await expect.poll(start).toEqual({ message: "Teeworlds wird gestartet." });
         await expect.poll(() => state(id, client)).toMatchObject({ Running: true });
         expect([hasRun(machine, id), hasRun(elsewhere, id)]).toEqual([true, false]);
         const listed = (await runCommandOn(elsewhere, commands, "game-server list", [])).json as { id: number }[];
