@@ -16,17 +16,18 @@ interface TestRun {
    * `args` names files.
    */
   readonly withChecks?: boolean;
-  /** `true` to also run the tests with the tag `nightly`. */
-  readonly withNightly?: boolean;
   /** Command line arguments `FILE… [-t NAME]`: parts of test paths, and a pattern of test names. */
   readonly args: readonly string[];
 }
+
+/** `true` to also run the tests with the tag `nightly`. */
+export const withNightly = process.env["NIGHTLY"] === "1";
 
 /**
  * Installs the programs and builds the pages that the selected tests need, runs these tests, and
  * returns the exit code.
  */
-export async function runTests({ projects, withChecks = false, withNightly = false, args }: TestRun): Promise<number> {
+export async function runTests({ projects, withChecks = false, args }: TestRun): Promise<number> {
   const { values, positionals: files } = parseArgs({
     args: [...args],
     allowPositionals: true,

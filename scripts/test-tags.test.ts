@@ -14,6 +14,14 @@ test.each<[string, TestRecord[], string[]]>([
     ],
     [],
   ],
+  [
+    "ran with all others on PostgreSQL",
+    [
+      { ...onSqlite, id: "a", tags: ["postgres"] },
+      { ...onPostgres, project: "server (all on postgres)", id: "a", tags: ["postgres"] },
+    ],
+    [],
+  ],
   ["is missing on PostgreSQL", [{ ...onSqlite, id: "a", tags: ["postgres"] }], ["a"]],
   [
     "was left out on PostgreSQL",
