@@ -118,9 +118,7 @@ test(
   },
 );
 
-test("the text on a calendar door on a phone has at least 12 px and does not overlap the next door", async ({
-  app,
-}) => {
+test("a calendar door's text on a phone has at least 12 px and does not overlap the next door", async ({ app }) => {
   const page = await openCalendar(app, "david");
   await door(page, 22).click();
   await page.getByRole("dialog", { name: "22. Dezember" }).waitFor();

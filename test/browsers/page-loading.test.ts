@@ -30,9 +30,7 @@ for (const [half, pick] of [
     await expectNoShifts(page.context(), paths);
   });
 
-test("a member of an empty group sees no layout shift while a page loads, on a phone and on a laptop", async ({
-  app,
-}) => {
+test("a page of an empty group loads without layout shift, on a phone and on a laptop", async ({ app }) => {
   const page = await app.loggedInPage("anna", moving);
   for (const [what, path, call, json] of [
     ["an empty calendar", "/christmas-calendar", "/opened-images", empty],

@@ -71,7 +71,7 @@ test("a login form that was sent before the app has started is sent after the st
   await expect.poll(() => own(early)).toMatch(/\d/);
 });
 
-test("taps before the app has started count at once, survive a reload, and are booked once, even one that lasts until the start", async ({
+test("taps before the app's start count at once, survive a reload, and are booked once, even if held until the start", async ({
   app,
   early,
 }) => {

@@ -71,10 +71,7 @@ test.beforeEach(() => clock.set("2026-12-24T17:00:00Z"));
 const countBeers = async (app: E2eApp, uname: string) =>
   (await app.runCommand<{ uname: string }[]>("beers", "export")).filter((beer) => beer.uname === uname).length;
 
-test("a newcomer registers and logs in, and a tap on the beer button books a beer as soon as the button is visible", async ({
-  app,
-  window,
-}) => {
+test("after registration and login, a tap books a beer as soon as the button is visible", async ({ app, window }) => {
   const { browser, look } = window;
   const password = "kurz-Hopfen-und-Malz";
   const { url } = await app.runCommand<{ url: string }>("invite", "create");

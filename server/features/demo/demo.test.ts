@@ -16,7 +16,7 @@ test("the command “demo” without a number of beers prints as many beers as i
   expect(text).toContain(`\n${beers} beers`);
 });
 
-test("the command “demo” books as many beers as it is told, and prints names and passwords with which its members can log in", async () => {
+test("the command “demo” books the given number of beers, and prints passwords with which its members can log in", async () => {
   const app = await createTestApp();
   const { json, text } = await runCommandOn(app, commands, "demo", [], { beers: "200" });
   const { beers, members } = json as { beers: number; members: { uname: string; password: string }[] };

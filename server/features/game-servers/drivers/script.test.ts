@@ -56,7 +56,7 @@ test("a script gets the action as its only argument, and no environment variable
   expect(readFileSync(join(folder, "words"), "utf8")).toBe("start\n");
 });
 
-test("a game server is unreachable if its script fails or knows no status, and missing if the script does not exist", async () => {
+test("a game server is unreachable if its script fails or knows no status, and missing without a script", async () => {
   const driver = createScriptDriver({ dataDir: folder });
   const observations = ["exit 1", "exit 4", "exit 255", "kill -9 $$"].map(async (text, index) =>
     driver.inspect(createTarget(script(`gs${index}`, text))),
