@@ -48,7 +48,7 @@ export async function createFakePushService(
   server.on("tlsClientError", () => {});
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", () => resolve()));
   const { port } = server.address() as AddressInfo;
-  const trust = trustTestAuthority();
+  trustTestAuthority();
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
@@ -98,7 +98,6 @@ export async function createFakePushService(
       };
     },
     close: endWithTest(async () => {
-      trust.end();
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     }),

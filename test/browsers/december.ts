@@ -9,5 +9,5 @@ clock.stopAt(beforeMidnight);
 /** A server with the demo data of a group on the evening before December. */
 export const december = {
   withDemo: true,
-  env: { ...clock.env, TZ: "UTC", RATE_LIMIT_FACTOR: "100" },
+  env: { ...clock.env, TZ: "UTC" },
 } as const;

@@ -28,7 +28,7 @@ const test = journey.extend<Fixtures>({
 });
 
 test.use({
-  installation: { own: "offline", env: { RATE_LIMIT_FACTOR: "100" } },
+  installation: { own: "offline" },
   people: { anna: "Anna", ben: "Ben" },
   serviceWorkers: "allow",
 });

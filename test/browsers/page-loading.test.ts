@@ -1,4 +1,4 @@
-import { type BrowserContext, expect, type Page, type Route } from "@playwright/test";
+import { expect, type Page, type Route } from "@playwright/test";
 
 import { calendarDays } from "#server/features/christmas-calendar/rules.ts";
 import { laptop, phone } from "#test/e2e/e2e-app.ts";
@@ -14,73 +14,66 @@ const own_doors = [{ date: "2026-12-05", picture: null }];
 test.use({ installation: { withDemo: true } });
 test.describe.configure({ mode: "parallel" });
 
-test("a visitor sees no layout shift while a page loads, on a phone and on a laptop", async ({ app }) => {
-  const page = await app.newPage(moving);
-  await expectNoShifts(page.context(), visitorPaths);
-});
-
-for (const [half, pick] of [
-  ["a page of the first half of the route table", (index: number) => index % 2 === 0],
-  ["a page of the second half of the route table", (index: number) => index % 2 === 1],
-] as const)
-  test(`a member sees no layout shift while ${half} loads, on a phone and on a laptop`, async ({ app }) => {
-    // Opens the counter once, so that the browser has stored the member.
-    const page = await app.loggedInPage("anna", moving);
-    const paths = [...memberPaths, "/members/2"].filter((_, index) => pick(index));
-    await expectNoShifts(page.context(), paths);
+for (const [device, viewport, details] of [
+  ["phone", phone, {}],
+  ["laptop", laptop, { tag: "@nightly" }],
+] as const) {
+  test(`a visitor sees no layout shift while a page loads on a ${device}`, details, async ({ app }) => {
+    const page = await app.newPage({ ...moving, viewport });
+    await expectNoShifts(page, visitorPaths);
   });
 
-test("a page of an empty group loads without layout shift, on a phone and on a laptop", async ({ app }) => {
-  const page = await app.loggedInPage("anna", moving);
-  for (const [what, path, call, json] of [
-    ["an empty calendar", "/christmas-calendar", "/opened-images", empty],
-    ["no game servers", "/game-servers", "", []],
-    // Calendars of 24 doors without pictures, one of them assigned to the member: first visible,
-    // then hidden, as in October.
-    ["a calendar without pictures", "/christmas-calendar", "/opened-images", { ...empty, images, own_doors }],
-    ["a hidden calendar", "/christmas-calendar", "/opened-images", { ...empty, own_doors }],
+  for (const [half, pick] of [
+    ["a page of the first half of the route table", (index: number) => index % 2 === 0],
+    ["a page of the second half of the route table", (index: number) => index % 2 === 1],
   ] as const)
-    await test.step(what, async () => {
-      let isAsked = false;
-      const answer = async (route: Route): Promise<void> => {
-        isAsked = true;
-        await route.fulfill({ json });
-      };
-      await page.context().route(`**/api${path}${call}`, answer);
-      await expectNoShifts(page.context(), [path]);
-      await page.context().unroute(`**/api${path}${call}`, answer);
-      expect(isAsked).toBe(true);
+    test(`a member sees no layout shift while ${half} loads on a ${device}`, details, async ({ app }) => {
+      // Opens the counter once, so that the browser has stored the member.
+      const page = await app.loggedInPage("anna", { ...moving, viewport });
+      const paths = [...memberPaths, "/members/2"].filter((_, index) => pick(index));
+      await expectNoShifts(page, paths);
     });
-});
 
-/** Opens the pages in a window of a phone and in one of a laptop, and checks that nothing moves. */
-async function expectNoShifts(context: BrowserContext, paths: readonly string[]): Promise<void> {
-  const windows = await Promise.all(
-    [phone, laptop].map(async (size) => {
-      const page = await context.newPage();
-      await page.setViewportSize(size);
-      await page.addInitScript(recordShifts);
-      // Blocks the web font: its width differs slightly from the fallback font, and it may load late
-      // on a busy machine.
-      await page.route("**/*.woff2", (route) => route.abort());
-      // Delays the API's answers until the page has painted its loading state.
-      await page.route(/\/api\/(?!checkLoginStatus)/, async (route) => {
-        await page.locator("#placeholder").waitFor({ state: "detached" });
-        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
-        await route.fallback();
+  test(`a page of an empty group loads without layout shift on a ${device}`, details, async ({ app }) => {
+    const page = await app.loggedInPage("anna", { ...moving, viewport });
+    for (const [what, path, call, json] of [
+      ["an empty calendar", "/christmas-calendar", "/opened-images", empty],
+      ["no game servers", "/game-servers", "", []],
+      // Calendars of 24 doors without pictures, one of them assigned to the member: first visible,
+      // then hidden, as in October.
+      ["a calendar without pictures", "/christmas-calendar", "/opened-images", { ...empty, images, own_doors }],
+      ["a hidden calendar", "/christmas-calendar", "/opened-images", { ...empty, own_doors }],
+    ] as const)
+      await test.step(what, async () => {
+        let isAsked = false;
+        const answer = async (route: Route): Promise<void> => {
+          isAsked = true;
+          await route.fulfill({ json });
+        };
+        await page.context().route(`**/api${path}${call}`, answer);
+        await expectNoShifts(page, [path]);
+        await page.context().unroute(`**/api${path}${call}`, answer);
+        expect(isAsked).toBe(true);
       });
-      return page;
-    }),
-  );
-  for (const path of paths)
-    await test.step(path, async () => {
-      const [narrow, wide] = await Promise.all(windows.map((page) => findShifts(page, path)));
-      expect({ narrow, wide }, path).toEqual({ narrow: [], wide: [] });
-    });
-  for (const page of windows) {
-    await page.unrouteAll({ behavior: "ignoreErrors" });
-    await page.close();
-  }
+  });
+}
+
+/** Opens the pages in a new tab, and checks that nothing moves. */
+async function expectNoShifts(opener: Page, paths: readonly string[]): Promise<void> {
+  const page = await opener.context().newPage();
+  await page.addInitScript(recordShifts);
+  // Blocks the web font: its width differs slightly from the fallback font, and it may load late on
+  // a busy machine.
+  await page.route("**/*.woff2", (route) => route.abort());
+  // Delays the API's answers until the page has painted its loading state.
+  await page.route(/\/api\/(?!checkLoginStatus)/, async (route) => {
+    await page.locator("#placeholder").waitFor({ state: "detached" });
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+    await route.fallback();
+  });
+  for (const path of paths) await test.step(path, async () => expect(await findShifts(page, path), path).toEqual([]));
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await page.close();
 }
 
 async function findShifts(page: Page, path: string): Promise<unknown[]> {

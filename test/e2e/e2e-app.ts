@@ -142,7 +142,7 @@ process.once("exit", () => demoTemplates.forEach(({ dataDir }) => rmSync(dataDir
 /** Starts a server on its own data directory. */
 export async function startE2eServer(options: E2eServerOptions = {}): Promise<E2eServer> {
   const server = await createServerProcess({
-    env: { NODE_ENV: "test", RATE_LIMIT_FACTOR: "1", ...options.env },
+    env: { NODE_ENV: "test", RATE_LIMIT_FACTOR: "100", ...options.env },
     ...(options.home !== undefined && { home: options.home }),
   });
   const localUrl = `http://localhost:${server.port}`;

@@ -3,7 +3,6 @@ import type { ServerResponse } from "node:http";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { trustTestAuthority } from "#test/certificates.ts";
-import { endWithTest } from "#test/cleanup.ts";
 import type { Client } from "#test/client.ts";
 import { expectRefusal } from "#test/expect-response.ts";
 import {
@@ -84,8 +83,7 @@ describe("failing provider", () => {
   ] as const)(
     "an OpenID provider is used only if its TLS certificate is valid (certificate: %s)",
     async (certificate, reason) => {
-      const trust = trustTestAuthority();
-      endWithTest(async () => trust.end());
+      trustTestAuthority();
       const secure = await createOpenIdProvider({ certificate });
       const other = await app.reopen(secure.env);
       const answer = await app.createClient().through(other).post("/api/oidc/login", {});

@@ -31,9 +31,8 @@ beforeEach(async () => {
     answer(response);
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const trust = trustTestAuthority();
+  trustTestAuthority();
   endWithTest(async () => {
-    trust.end();
     server.closeAllConnections();
     server.close();
   });

@@ -136,7 +136,8 @@ function showChange(event: CounterEvent, memberId: number): void {
   else updateLatestBeer(event.userId, event.userName);
   const isOwn = mayBeOwn(event, memberId);
   if (isOwn && isRequestInFlight()) return;
-  if (!isKnown) planReload();
+  // A refetch of the counters may have told of another member's change, but not of the charts.
+  if (!isKnown || event.userId !== memberId) planReload();
   const state = getCounterState(memberId);
   if (!isOwn || (state && !isOutdated(state))) return;
   reloadCounters();

@@ -1,8 +1,8 @@
 import { expect } from "@playwright/test";
 
-import { logIn } from "./e2e-app.ts";
-import { test } from "./journey.ts";
-import { readTapDelay, startTapWatch } from "./page-checks.ts";
+import { logIn } from "#test/e2e/e2e-app.ts";
+import { test } from "#test/e2e/journey.ts";
+import { readTapDelay, startTapWatch } from "#test/e2e/page-checks.ts";
 
 // Pages slide in, unless the browser asks for reduced motion.
 test.use({ people: { greta: "Greta" }, contextOptions: { reducedMotion: "no-preference" } });

@@ -1,8 +1,8 @@
 import { expect, type Page } from "@playwright/test";
 
+import { test } from "#test/e2e/journey.ts";
 import { fixtures } from "#test/fixtures.ts";
 import { upload } from "#test/upload.ts";
-import { test } from "./journey.ts";
 
 test.use({ people: { anna: "Anna" } });
 

@@ -4,8 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 
 import { expect, type Page } from "@playwright/test";
 
+import { test } from "#test/e2e/journey.ts";
 import { fixtures } from "#test/fixtures.ts";
-import { test } from "./journey.ts";
 
 test.use({ people: { anna: "Anna" } });
 

@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 
-import { logIn } from "./e2e-app.ts";
-import { test } from "./journey.ts";
+import { logIn } from "#test/e2e/e2e-app.ts";
+import { test } from "#test/e2e/journey.ts";
 
 test.use({ people: { greta: "Greta" } });
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
 
 import { createTemporaryFolder } from "#test/cleanup.ts";
-import { type E2eApp, waitForSubscription } from "./e2e-app.ts";
-import { test } from "./journey.ts";
+import { type E2eApp, waitForSubscription } from "#test/e2e/e2e-app.ts";
+import { test } from "#test/e2e/journey.ts";
 
 /**
  * A response that the page has received. `sent`: bytes over the network without headers; `size`:

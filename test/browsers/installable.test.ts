@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 import sharp from "sharp";
 
 import type { Manifest } from "#contract/manifest.ts";
-import { test } from "./journey.ts";
+import { test } from "#test/e2e/journey.ts";
 
 test.use({ people: { anna: "Anna" }, serviceWorkers: "allow" });
 

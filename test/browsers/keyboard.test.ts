@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 
-import { laptop } from "./e2e-app.ts";
-import { test } from "./journey.ts";
+import { laptop } from "#test/e2e/e2e-app.ts";
+import { test } from "#test/e2e/journey.ts";
 
 test.use({ people: { anna: "Anna", carla: "Carla" } });
 

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 
-import { test } from "./journey.ts";
+import { test } from "#test/e2e/journey.ts";
 import {
   findHeaderFaults,
   findOverhang,
@@ -8,7 +8,7 @@ import {
   isMemberNameShortened,
   readHeaderLinks,
   showGroupName,
-} from "./page-checks.ts";
+} from "#test/e2e/page-checks.ts";
 
 test.use({ people: { anna: "Anna-Katharina Obermoser", ben: "Ben", carla: "Carla" } });
 

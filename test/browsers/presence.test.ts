@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 
 import type { Client } from "#test/client.ts";
-import { test } from "./journey.ts";
+import { test } from "#test/e2e/journey.ts";
 
 test.use({ people: { anna: "Anna", ben: "Ben", carla: "Carla" } });
 

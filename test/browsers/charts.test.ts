@@ -5,8 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, type Locator, type Page } from "@playwright/test";
 
 import { createTemporaryFolder } from "#test/cleanup.ts";
-import { type E2eApp, laptop, phone } from "./e2e-app.ts";
-import { test } from "./journey.ts";
+import { type E2eApp, laptop, phone } from "#test/e2e/e2e-app.ts";
+import { test } from "#test/e2e/journey.ts";
 
 test.use({
   installation: { own: "charts" },

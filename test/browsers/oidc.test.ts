@@ -1,8 +1,8 @@
 import { expect, type Page } from "@playwright/test";
 
+import { type E2eApp, laptop, phone } from "#test/e2e/e2e-app.ts";
+import { test as base } from "#test/e2e/journey.ts";
 import { createOpenIdProvider, type OpenIdProvider } from "#test/openid-provider.ts";
-import { type E2eApp, laptop, phone } from "./e2e-app.ts";
-import { test as base } from "./journey.ts";
 
 /** Starts one provider per worker, and the app with it. */
 const test = base.extend<object, { provider: OpenIdProvider }>({

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
-import { test } from "./journey.ts";
+import { test } from "#test/e2e/journey.ts";
 
 const script = "<script>alert(1)</script><img src=x onerror=alert(2)>";
 const names = [

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
-import { test } from "./journey.ts";
+import { test } from "#test/e2e/journey.ts";
 
 test.use({ people: { greta: "Greta" } });
 

@@ -1,7 +1,7 @@
 import { expect, type Page, type WebSocket } from "@playwright/test";
 
-import { type E2eApp, logIn, waitForSubscription } from "./e2e-app.ts";
-import { test } from "./journey.ts";
+import { type E2eApp, logIn, waitForSubscription } from "#test/e2e/e2e-app.ts";
+import { test } from "#test/e2e/journey.ts";
 
 test.use({ people: { anna: "Anna", ben: "Ben", greta: "Greta" } });
 
