@@ -16,7 +16,7 @@ import { formerTables } from "./platform/table-policy.ts";
 
 const app = await createTestApp();
 
-test("every table of the schema declares its backup policy", { tags: "postgres" }, async () => {
+test("every table of the schema declares its backup policy", async () => {
   const existing = await listTables(app.db);
   const missing = existing.filter((name) => !tables[name]);
   expect(missing, "add them to `tables` in the tables.ts of their feature").toEqual([]);
@@ -24,45 +24,35 @@ test("every table of the schema declares its backup policy", { tags: "postgres" 
   expect(gone, "no migration creates them; remove them from the tables.ts of their feature").toEqual([]);
 });
 
-test(
-  "tables that only earlier versions had are listed in formerTables, so that backups of those versions can be restored",
-  { tags: "postgres" },
-  async () => {
-    const { dialect } = openSqlite(":memory:");
-    const db = new Kysely<Tables>({ dialect });
-    const everExisted = new Set<string>();
-    for (const migration of listPendingMigrations([])) {
-      await db.transaction().execute(async (tx) => migrateInTransaction(tx, "sqlite", 0, [migration]));
-      for (const table of await listTables(db)) everExisted.add(table);
-    }
-    await db.destroy();
-    const unknown = [...everExisted].filter((name) => !tables[name]);
-    expect(unknown, "add them to `formerTables` in server/platform/table-policy.ts").toEqual([]);
-    const never = Object.keys(formerTables).filter((name) => !everExisted.has(name));
-    expect(never, "no migration ever created them; remove them from `formerTables`").toEqual([]);
-  },
-);
+test("tables that only earlier versions had are listed in formerTables, so that backups of those versions can be restored", async () => {
+  const { dialect } = openSqlite(":memory:");
+  const db = new Kysely<Tables>({ dialect });
+  const everExisted = new Set<string>();
+  for (const migration of listPendingMigrations([])) {
+    await db.transaction().execute(async (tx) => migrateInTransaction(tx, "sqlite", 0, [migration]));
+    for (const table of await listTables(db)) everExisted.add(table);
+  }
+  await db.destroy();
+  const unknown = [...everExisted].filter((name) => !tables[name]);
+  expect(unknown, "add them to `formerTables` in server/platform/table-policy.ts").toEqual([]);
+  const never = Object.keys(formerTables).filter((name) => !everExisted.has(name));
+  expect(never, "no migration ever created them; remove them from `formerTables`").toEqual([]);
+});
 
 async function listTables(db: Db): Promise<string[]> {
   const all = await db.introspection.getTables();
   return all.map(({ name }) => name).filter((name) => name !== "migrations");
 }
 
-test(
-  "every table column that refers to a member declares whether it is exported and what an account deletion does to it",
-  { tags: "postgres" },
-  async () => {
-    const keys = await listForeignKeys(app.db, app.database.kind);
-    const found = keys.filter(({ target }) => target === "users").map(({ table, column }) => `${table}.${column}`);
-    const known = Object.entries(tables).flatMap(([table, { memberColumns = {} }]) =>
-      Object.keys(memberColumns).map((column) => `${table}.${column}`),
-    );
-    expect(found.length).toBeGreaterThan(10);
-    expect(known.toSorted(), "list them as `memberColumns` in the tables.ts of their feature").toEqual(
-      found.toSorted(),
-    );
-  },
-);
+test("every table column that refers to a member declares whether it is exported and what an account deletion does to it", async () => {
+  const keys = await listForeignKeys(app.db, app.database.kind);
+  const found = keys.filter(({ target }) => target === "users").map(({ table, column }) => `${table}.${column}`);
+  const known = Object.entries(tables).flatMap(([table, { memberColumns = {} }]) =>
+    Object.keys(memberColumns).map((column) => `${table}.${column}`),
+  );
+  expect(found.length).toBeGreaterThan(10);
+  expect(known.toSorted(), "list them as `memberColumns` in the tables.ts of their feature").toEqual(found.toSorted());
+});
 
 test("the account export contains every field that the table policies declare", async () => {
   const anna = await app.createMember("anna");

@@ -239,31 +239,27 @@ describe("account deletion", () => {
     ]);
   });
 
-  test(
-    "the hourly job removes data that a member's requests wrote during the account deletion",
-    { tags: "postgres" },
-    async () => {
-      const settings = { beers: true, game_servers: true, sound: true, quiet_hours: null };
-      const presence = { is_shown: false, is_paused: true, is_mat_shown: false };
-      const held = [app.holdQuery("SelectQueryNode", "sessions")];
-      const sent = [ben.post("/api/push/settings", settings)];
-      await held[0]!.reached;
-      held.push(app.holdQuery("SelectQueryNode", "sessions"));
-      sent.push(ben.post("/api/user/presence", presence));
-      await held[1]!.reached;
-      expect((await deleteAccount(ben, "ben", "keep")).status).toBe(200);
-      for (const { release } of held) release();
-      expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200]);
-      await jobs[0]!.run(app.context);
-      expect(await app.db.selectFrom("notification_settings").selectAll().execute()).toEqual([]);
-      const row = await app.db
-        .selectFrom("users")
-        .select(["is_shown", "is_paused", "is_mat_shown"])
-        .where("id", "=", 2)
-        .executeTakeFirst();
-      expect(row).toEqual({ is_shown: 1, is_paused: 0, is_mat_shown: 1 });
-    },
-  );
+  test("the hourly job removes data that a member's requests wrote during the account deletion", async () => {
+    const settings = { beers: true, game_servers: true, sound: true, quiet_hours: null };
+    const presence = { is_shown: false, is_paused: true, is_mat_shown: false };
+    const held = [app.holdQuery("SelectQueryNode", "sessions")];
+    const sent = [ben.post("/api/push/settings", settings)];
+    await held[0]!.reached;
+    held.push(app.holdQuery("SelectQueryNode", "sessions"));
+    sent.push(ben.post("/api/user/presence", presence));
+    await held[1]!.reached;
+    expect((await deleteAccount(ben, "ben", "keep")).status).toBe(200);
+    for (const { release } of held) release();
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200]);
+    await jobs[0]!.run(app.context);
+    expect(await app.db.selectFrom("notification_settings").selectAll().execute()).toEqual([]);
+    const row = await app.db
+      .selectFrom("users")
+      .select(["is_shown", "is_paused", "is_mat_shown"])
+      .where("id", "=", 2)
+      .executeTakeFirst();
+    expect(row).toEqual({ is_shown: 1, is_paused: 0, is_mat_shown: 1 });
+  });
 
   test("an account deletion ends the member's sessions and closes the sockets at once", async () => {
     const greta = await app.createMember("greta");
@@ -275,20 +271,16 @@ describe("account deletion", () => {
     expect((await elsewhere.get(counters)).status).toBe(401);
   });
 
-  test(
-    "an account deletion can keep the member's beers in all counts, and removes the member from the ranking",
-    { tags: "postgres" },
-    async () => {
-      await drink(anna);
-      await drink(ben);
-      const before = await counts();
-      await deleteAccount(ben, "ben", "keep");
-      expect(await counts()).toEqual(before);
-      expect((await anna.get(counters)).json.KSKCounterVal).toBe(2);
-      const { users } = (await anna.get("/api/beercounter/stats/user")).json as { users: { uname: string }[] };
-      expect(users.map(({ uname }) => uname)).toEqual(["anna"]);
-    },
-  );
+  test("an account deletion can keep the member's beers in all counts, and removes the member from the ranking", async () => {
+    await drink(anna);
+    await drink(ben);
+    const before = await counts();
+    await deleteAccount(ben, "ben", "keep");
+    expect(await counts()).toEqual(before);
+    expect((await anna.get(counters)).json.KSKCounterVal).toBe(2);
+    const { users } = (await anna.get("/api/beercounter/stats/user")).json as { users: { uname: string }[] };
+    expect(users.map(({ uname }) => uname)).toEqual(["anna"]);
+  });
 
   test("an account deletion can remove the member's beers from every count", { tags: "postgres" }, async () => {
     const drinkAt = async (client: Client, moment: string) => {
@@ -319,16 +311,12 @@ describe("account deletion", () => {
     expect((await drink(anna)).json).toEqual({ KSKCounterVal: 3, userCounterVal: 3 });
   });
 
-  test(
-    "an account deletion that removes the group's only beers resets the counter to zero",
-    { tags: "postgres" },
-    async () => {
-      await drink(ben);
-      await deleteAccount(ben, "ben", "remove");
-      expect((await counts()).group).toEqual({ total: 0, first_day: null });
-      expect((await anna.get("/api/beercounter/stats/timely")).json.allWeeks).toEqual([0, 0, 0, 0, 0, 0, 0]);
-    },
-  );
+  test("an account deletion that removes the group's only beers resets the counter to zero", async () => {
+    await drink(ben);
+    await deleteAccount(ben, "ben", "remove");
+    expect((await counts()).group).toEqual({ total: 0, first_day: null });
+    expect((await anna.get("/api/beercounter/stats/timely")).json.allWeeks).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  });
 
   test("an account deletion publishes a counter event that names no member", async () => {
     const socket = await connectSocket(app, anna.cookieHeader);

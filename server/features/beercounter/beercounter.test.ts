@@ -44,7 +44,7 @@ describe("tap", () => {
     },
   );
 
-  test("two members can book a beer each with the same idempotency key", { tags: "postgres" }, async () => {
+  test("two members can book a beer each with the same idempotency key", async () => {
     await anna.post(counters, undefined, { "idempotency-key": "one-and-the-same" });
     const answer = await ben.post(counters, undefined, { "idempotency-key": "one-and-the-same" });
     expect(answer.json).toEqual({ KSKCounterVal: 2, userCounterVal: 1 });
@@ -107,7 +107,7 @@ test(
 describe("counters version", () => {
   const remove = (path: string) => anna.delete(path);
 
-  test("the counters version rises with every beer and every undo", { tags: "postgres" }, async () => {
+  test("the counters version rises with every beer and every undo", async () => {
     const first = versionOf(await anna.post(counters, undefined, { "idempotency-key": "anna-tap-1" }));
     expect(versionOf(await ben.post(counters))).toBe(first + 1);
     const undone = await remove("/api/beercounter/taps/anna-tap-1");
@@ -134,7 +134,7 @@ describe("counters version", () => {
 });
 
 describe("the ranking", () => {
-  test("the ranking contains every enabled member, even members without beers", { tags: "postgres" }, async () => {
+  test("the ranking contains every enabled member, even members without beers", async () => {
     await app.createUser("carla");
     await ben.post(counters);
     const { users } = (await anna.get("/api/beercounter/stats/user")).json;

@@ -65,7 +65,7 @@ test.each(midnights)(
   },
 );
 
-test("the charts show zero for every day if there are no beers", { tags: "postgres" }, async () => {
+test("the charts show zero for every day if there are no beers", async () => {
   const nothing = [0, 0, 0, 0, 0, 0, 0];
   expect(await drinkAt([], "2026-11-20T19:30:00Z")).toEqual({ total: 0, thisWeek: nothing, allWeeks: nothing });
 });
@@ -88,7 +88,7 @@ test("averages count a Sunday of 25 or 23 hours as one Sunday", async () => {
   expect(countWeekday(6, "2027-03-07", "2027-04-04")).toBe(5);
 });
 
-test("beers of a past week count for the averages but not for the current week", { tags: "postgres" }, async () => {
+test("beers of a past week count for the averages but not for the current week", async () => {
   const { total, thisWeek, allWeeks } = await drinkAt(
     ["2026-11-16T12:00:00Z", "2026-11-17T12:00:00Z"],
     "2026-11-24T12:00:00Z",

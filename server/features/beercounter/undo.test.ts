@@ -20,25 +20,21 @@ beforeEach(async () => {
 });
 
 describe("undo", () => {
-  test(
-    "an undo lowers every count, and other members get the new total without the name of the member",
-    { tags: "postgres" },
-    async () => {
-      await drink(ben, "bens-first");
-      const socket = await listen(ben);
-      await drink(anna, "annas-tap");
-      await expect.poll(() => socket.messages.at(-1)?.data.counterVal).toBe(2);
-      await socket.flush();
-      const answer = await remove(anna, "/api/beercounter/taps/annas-tap");
-      expect([answer.status, answer.json]).toEqual([200, { KSKCounterVal: 1, userCounterVal: 0 }]);
-      await expect.poll(() => socket.messages.at(-1)?.data.counterVal).toBe(1);
-      const { data } = socket.messages.at(-1)!;
-      expect(data).toEqual({ counterVal: 1, userId: null, userName: null, avatarId: null, version: data.version });
-      expect((await ben.get(counters)).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
-      expect(await charts()).toEqual({ thisWeek: [0, 0, 0, 0, 1, 0, 0], allWeeks: [0, 0, 0, 0, 1, 0, 0], anna: 0 });
-      expect(await rows()).toEqual(["bens-first"]);
-    },
-  );
+  test("an undo lowers every count, and other members get the new total without the name of the member", async () => {
+    await drink(ben, "bens-first");
+    const socket = await listen(ben);
+    await drink(anna, "annas-tap");
+    await expect.poll(() => socket.messages.at(-1)?.data.counterVal).toBe(2);
+    await socket.flush();
+    const answer = await remove(anna, "/api/beercounter/taps/annas-tap");
+    expect([answer.status, answer.json]).toEqual([200, { KSKCounterVal: 1, userCounterVal: 0 }]);
+    await expect.poll(() => socket.messages.at(-1)?.data.counterVal).toBe(1);
+    const { data } = socket.messages.at(-1)!;
+    expect(data).toEqual({ counterVal: 1, userId: null, userName: null, avatarId: null, version: data.version });
+    expect((await ben.get(counters)).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
+    expect(await charts()).toEqual({ thisWeek: [0, 0, 0, 0, 1, 0, 0], allWeeks: [0, 0, 0, 0, 1, 0, 0], anna: 0 });
+    expect(await rows()).toEqual(["bens-first"]);
+  });
 
   test("a beer that was booked without an idempotency key can be undone by its id", async () => {
     await anna.post(counters);
@@ -111,26 +107,22 @@ describe("undo", () => {
     expect((await anna.get("/api/beercounter/beers")).json.beers).toEqual([]);
   });
 
-  test(
-    "an undo after midnight lowers the count of the day on which the beer was drunk",
-    { tags: "postgres" },
-    async () => {
-      app.clock.time = Date.parse("2026-11-22T22:55:00Z");
-      [anna, ben] = [await back("anna"), await back("ben")];
-      await drink(ben, "sunday-five-to-twelve");
-      await drink(anna, "annas-tap");
-      app.clock.time = Date.parse("2026-11-22T23:05:00Z");
-      await drink(ben, "monday-five-past-twelve");
-      await remove(anna, "/api/beercounter/taps/annas-tap");
-      expect(await days()).toEqual({ "2026-11-22": 1, "2026-11-23": 1 });
-      // Ben undoes his Sunday beer, so the group's first beer is on Monday.
-      await remove(ben, "/api/beercounter/taps/sunday-five-to-twelve");
-      expect(await days()).toEqual({ "2026-11-23": 1 });
-      expect(await charts()).toMatchObject({ thisWeek: [1, 0, 0, 0, 0, 0, 0], allWeeks: [1, 0, 0, 0, 0, 0, 0] });
-      const { first_day } = await app.db.selectFrom("beer_group").selectAll().executeTakeFirstOrThrow();
-      expect(first_day).toBe("2026-11-23");
-    },
-  );
+  test("an undo after midnight lowers the count of the day on which the beer was drunk", async () => {
+    app.clock.time = Date.parse("2026-11-22T22:55:00Z");
+    [anna, ben] = [await back("anna"), await back("ben")];
+    await drink(ben, "sunday-five-to-twelve");
+    await drink(anna, "annas-tap");
+    app.clock.time = Date.parse("2026-11-22T23:05:00Z");
+    await drink(ben, "monday-five-past-twelve");
+    await remove(anna, "/api/beercounter/taps/annas-tap");
+    expect(await days()).toEqual({ "2026-11-22": 1, "2026-11-23": 1 });
+    // Ben undoes his Sunday beer, so the group's first beer is on Monday.
+    await remove(ben, "/api/beercounter/taps/sunday-five-to-twelve");
+    expect(await days()).toEqual({ "2026-11-23": 1 });
+    expect(await charts()).toMatchObject({ thisWeek: [1, 0, 0, 0, 0, 0, 0], allWeeks: [1, 0, 0, 0, 0, 0, 0] });
+    const { first_day } = await app.db.selectFrom("beer_group").selectAll().executeTakeFirstOrThrow();
+    expect(first_day).toBe("2026-11-23");
+  });
 });
 
 test("a retried tap publishes no event", async () => {

@@ -142,31 +142,27 @@ describe("stale admin page", () => {
 });
 
 describe("notices for the owner of a door", () => {
-  test(
-    "the owner of a calendar door sees a notice of each administrator's change until dismissing the notice",
-    { tags: "postgres" },
-    async () => {
-      await fill();
-      await reveal(anna);
-      await movePicture(anna, day, other);
-      await takePictureDown(anna, other);
-      await restore(anna, other);
-      await takeDoorBack(anna, other);
-      await hangPicture(anna, other, blue);
-      expect(await noticesOf(ben)).toEqual([
-        "Die Verwaltung hat sich dein Bild hinter Türchen 5 angesehen.",
-        "Die Verwaltung hat dein Türchen 5 verlegt: Es ist jetzt Türchen 6.",
-        "Die Verwaltung hat dein Bild hinter Türchen 6 abgenommen.",
-        "Die Verwaltung hat dein Bild hinter Türchen 6 wieder aufgehängt.",
-        "Die Verwaltung hat Türchen 6 zurückgenommen. Dein Bild hängt noch dort, ohne deinen Namen.",
-      ]);
-      const ids = (await ben.get("/api/christmas-calendar/notices")).json.map(({ id }: { id: number }) => id);
-      expect((await ben.get("/api/user/export")).json.calendar_notices).toHaveLength(5);
-      await anna.delete(`/api/christmas-calendar/notices/${ids[4]}`);
-      expect((await ben.delete(`/api/christmas-calendar/notices/${ids[3]}`)).status).toBe(204);
-      expect(await noticesOf(ben)).toHaveLength(1);
-    },
-  );
+  test("the owner of a calendar door sees a notice of each administrator's change until dismissing the notice", async () => {
+    await fill();
+    await reveal(anna);
+    await movePicture(anna, day, other);
+    await takePictureDown(anna, other);
+    await restore(anna, other);
+    await takeDoorBack(anna, other);
+    await hangPicture(anna, other, blue);
+    expect(await noticesOf(ben)).toEqual([
+      "Die Verwaltung hat sich dein Bild hinter Türchen 5 angesehen.",
+      "Die Verwaltung hat dein Türchen 5 verlegt: Es ist jetzt Türchen 6.",
+      "Die Verwaltung hat dein Bild hinter Türchen 6 abgenommen.",
+      "Die Verwaltung hat dein Bild hinter Türchen 6 wieder aufgehängt.",
+      "Die Verwaltung hat Türchen 6 zurückgenommen. Dein Bild hängt noch dort, ohne deinen Namen.",
+    ]);
+    const ids = (await ben.get("/api/christmas-calendar/notices")).json.map(({ id }: { id: number }) => id);
+    expect((await ben.get("/api/user/export")).json.calendar_notices).toHaveLength(5);
+    await anna.delete(`/api/christmas-calendar/notices/${ids[4]}`);
+    expect((await ben.delete(`/api/christmas-calendar/notices/${ids[3]}`)).status).toBe(204);
+    expect(await noticesOf(ben)).toHaveLength(1);
+  });
 
   test("the owner of a calendar door is told of an administrator's change on open pages and, unless paused, by push", async () => {
     const service = await createFakePushService();
@@ -254,21 +250,17 @@ describe("member's picture before its day", () => {
 });
 
 describe("restoring a calendar picture", () => {
-  test(
-    "an administrator can restore a removed calendar picture within a day, with its text and its owner",
-    { tags: "postgres" },
-    async () => {
-      await fill(day, red, { text: "Meine Oma", is_hidden: "1" });
-      await takePictureDown(anna, day);
-      expect(await findManagedDay(anna, day)).toMatchObject({ is_filled: false, can_restore: true });
-      const ownDoor = async () => (await ben.get("/api/christmas-calendar/opened-images")).json.own_doors[0];
-      expect(await ownDoor()).toMatchObject({ picture: null, text: null, is_hidden: false, can_restore: false });
-      expect((await restore(hannes)).json).toEqual({ message: "Das Bild hängt wieder." });
-      expect(await ownDoor()).toMatchObject({ picture: expect.any(String), text: "Meine Oma", is_hidden: true });
-      expect(await lastAudit()).toEqual(["Bild vom 5. Dezember 2026 wieder aufgehängt.", "Ben"]);
-      expectRefusal(await restore(anna), 409, "Hinter Türchen 5 hängt schon ein Bild.");
-    },
-  );
+  test("an administrator can restore a removed calendar picture within a day, with its text and its owner", async () => {
+    await fill(day, red, { text: "Meine Oma", is_hidden: "1" });
+    await takePictureDown(anna, day);
+    expect(await findManagedDay(anna, day)).toMatchObject({ is_filled: false, can_restore: true });
+    const ownDoor = async () => (await ben.get("/api/christmas-calendar/opened-images")).json.own_doors[0];
+    expect(await ownDoor()).toMatchObject({ picture: null, text: null, is_hidden: false, can_restore: false });
+    expect((await restore(hannes)).json).toEqual({ message: "Das Bild hängt wieder." });
+    expect(await ownDoor()).toMatchObject({ picture: expect.any(String), text: "Meine Oma", is_hidden: true });
+    expect(await lastAudit()).toEqual(["Bild vom 5. Dezember 2026 wieder aufgehängt.", "Ben"]);
+    expectRefusal(await restore(anna), 409, "Hinter Türchen 5 hängt schon ein Bild.");
+  });
 
   test("administrators cannot restore a removed calendar picture over another picture, after a change of owner, or after a day", async () => {
     const gone = "Dieses Bild lässt sich nicht mehr aufhängen.";

@@ -51,22 +51,18 @@ const subscribeToPush = (client: Client, browser: string) =>
 const pushed = () => service.received.map(({ browser, payload }) => [browser, payload["body"]]);
 
 describe("dealing of free doors", () => {
-  test(
-    "the stored seed and inputs of a calendar lottery reproduce which member got which door",
-    { tags: "postgres" },
-    async () => {
-      await app.createUser("carla");
-      await hang("2026-12-24");
-      await deal();
-      const { year, seed, inputs } = await app.db.selectFrom("calendar_dealings").selectAll().executeTakeFirstOrThrow();
-      expect([year, seed]).toEqual([2026, expect.stringMatching(/^[0-9a-f]{32}$/)]);
-      const again = dealDoors(JSON.parse(inputs) as DealingInputs, seed);
-      expect(again.map(({ date, to }) => ({ date, user_id: to }))).toEqual(await assignments());
-      expect((await dealings()).dealings).toEqual([{ at: "2026-11-24T10:00:00.000Z", seed, doors: 23, left: false }]);
-      const { details } = await app.db.selectFrom("audit").select("details").executeTakeFirstOrThrow();
-      expect(JSON.parse(details)).toEqual({ year: 2026, doors: 23, seed });
-    },
-  );
+  test("the stored seed and inputs of a calendar lottery reproduce which member got which door", async () => {
+    await app.createUser("carla");
+    await hang("2026-12-24");
+    await deal();
+    const { year, seed, inputs } = await app.db.selectFrom("calendar_dealings").selectAll().executeTakeFirstOrThrow();
+    expect([year, seed]).toEqual([2026, expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    const again = dealDoors(JSON.parse(inputs) as DealingInputs, seed);
+    expect(again.map(({ date, to }) => ({ date, user_id: to }))).toEqual(await assignments());
+    expect((await dealings()).dealings).toEqual([{ at: "2026-11-24T10:00:00.000Z", seed, doors: 23, left: false }]);
+    const { details } = await app.db.selectFrom("audit").select("details").executeTakeFirstOrThrow();
+    expect(JSON.parse(details)).toEqual({ year: 2026, doors: 23, seed });
+  });
 
   test("the calendar lottery gives all doors to the only member", async () => {
     await app.db.updateTable("users").set({ disabled_at: 1 }).where("id", "=", 2).execute();
@@ -99,30 +95,26 @@ describe("dealing of free doors", () => {
 });
 
 describe("repeated dealing", () => {
-  test(
-    "a repeated calendar lottery, which also moves empty doors, moves the doors exactly as previewed",
-    { tags: "postgres" },
-    async () => {
-      await deal();
-      await app.createUser("mia");
-      expect(await dealings()).toMatchObject({ without: [{ id: 3, name: "mia" }], changes: 8 });
-      const shown = await preview();
-      expect(shown.doors).toHaveLength(8);
-      expect(new Set(shown.doors.map(({ from }: { from: { name: string } }) => from.name))).toEqual(
-        new Set(["Anna", "Ben"]),
-      );
-      // A repeated preview request must not draw a new result.
-      expect(await preview()).toEqual(shown);
-      const expected = new Map((await assignments()).map(({ date, user_id }) => [date, user_id]));
-      for (const { date, to } of shown.doors) expected.set(date, to.id);
-      expect((await apply(shown.id)).json).toEqual({ message: "8 Türchen sind verlost." });
-      expect(new Map((await assignments()).map(({ date, user_id }) => [date, user_id]))).toEqual(expected);
-      expect(await countDoors()).toEqual({ 1: 8, 2: 8, 3: 8 });
-      expect(await dealings()).toMatchObject({ without: [], changes: 0, dealings: [{ doors: 8 }, { doors: 24 }] });
-      const [entry] = (await anna.get("/api/admin/audit")).json.entries;
-      expect(entry.text).toBe("8 Türchen für 2026 neu verlost.");
-    },
-  );
+  test("a repeated calendar lottery, which also moves empty doors, moves the doors exactly as previewed", async () => {
+    await deal();
+    await app.createUser("mia");
+    expect(await dealings()).toMatchObject({ without: [{ id: 3, name: "mia" }], changes: 8 });
+    const shown = await preview();
+    expect(shown.doors).toHaveLength(8);
+    expect(new Set(shown.doors.map(({ from }: { from: { name: string } }) => from.name))).toEqual(
+      new Set(["Anna", "Ben"]),
+    );
+    // A repeated preview request must not draw a new result.
+    expect(await preview()).toEqual(shown);
+    const expected = new Map((await assignments()).map(({ date, user_id }) => [date, user_id]));
+    for (const { date, to } of shown.doors) expected.set(date, to.id);
+    expect((await apply(shown.id)).json).toEqual({ message: "8 Türchen sind verlost." });
+    expect(new Map((await assignments()).map(({ date, user_id }) => [date, user_id]))).toEqual(expected);
+    expect(await countDoors()).toEqual({ 1: 8, 2: 8, 3: 8 });
+    expect(await dealings()).toMatchObject({ without: [], changes: 0, dealings: [{ doors: 8 }, { doors: 24 }] });
+    const [entry] = (await anna.get("/api/admin/audit")).json.entries;
+    expect(entry.text).toBe("8 Türchen für 2026 neu verlost.");
+  });
 
   test.each<[string, () => Promise<unknown>]>([
     ["a door was filled", async () => hang((await assignments())[0]!.date)],
@@ -176,29 +168,25 @@ describe("doors of a leaving member", () => {
     await deal();
   };
 
-  test(
-    "disabling an account assigns the member's empty calendar doors to other members by lottery",
-    { tags: "postgres" },
-    async () => {
-      await dealAmongThree();
-      const before = await assignments();
-      const filled = before.find(({ user_id }) => user_id === 2)!;
-      await hang(filled.date);
-      await anna.post("/api/admin/members/2/disabled", { disabled: true });
-      const after = await assignments();
-      expect(after).toHaveLength(24);
-      expect(after.filter(({ user_id }) => user_id === 2)).toEqual([filled]);
-      for (const door of before.filter(({ user_id }) => user_id !== 2)) expect(after).toContainEqual(door);
-      const counts = await countDoors();
-      expect([counts[1]! + counts[3]!, Math.abs(counts[1]! - counts[3]!)]).toEqual([23, 1]);
-      expect((await dealings()).dealings[0]).toMatchObject({ doors: 7, left: true });
-      const texts = (await anna.get("/api/admin/audit")).json.entries.map(({ text }: { text: string }) => text);
-      expect(texts.slice(0, 2)).toEqual(["7 Türchen für 2026 neu verlost.", "Account gesperrt."]);
-      // A member who is enabled again keeps the filled door but does not get the empty doors back.
-      await anna.post("/api/admin/members/2/disabled", { disabled: false });
-      expect((await countDoors())[2]).toBe(1);
-    },
-  );
+  test("disabling an account assigns the member's empty calendar doors to other members by lottery", async () => {
+    await dealAmongThree();
+    const before = await assignments();
+    const filled = before.find(({ user_id }) => user_id === 2)!;
+    await hang(filled.date);
+    await anna.post("/api/admin/members/2/disabled", { disabled: true });
+    const after = await assignments();
+    expect(after).toHaveLength(24);
+    expect(after.filter(({ user_id }) => user_id === 2)).toEqual([filled]);
+    for (const door of before.filter(({ user_id }) => user_id !== 2)) expect(after).toContainEqual(door);
+    const counts = await countDoors();
+    expect([counts[1]! + counts[3]!, Math.abs(counts[1]! - counts[3]!)]).toEqual([23, 1]);
+    expect((await dealings()).dealings[0]).toMatchObject({ doors: 7, left: true });
+    const texts = (await anna.get("/api/admin/audit")).json.entries.map(({ text }: { text: string }) => text);
+    expect(texts.slice(0, 2)).toEqual(["7 Türchen für 2026 neu verlost.", "Account gesperrt."]);
+    // A member who is enabled again keeps the filled door but does not get the empty doors back.
+    await anna.post("/api/admin/members/2/disabled", { disabled: false });
+    expect((await countDoors())[2]).toBe(1);
+  });
 
   test("deleting an account assigns the member's calendar doors to other members by lottery", async () => {
     await dealAmongThree();

@@ -29,21 +29,17 @@ beforeEach(async () => {
 const pushed = () => listPushes(service);
 const drawnText = ["ben", "Du hast 21, 22, 23 und 24 gezogen! Häng Bilder auf, bevor der Tag beginnt."] as const;
 describe("newly dealt doors", () => {
-  test(
-    "a member is told of newly assigned calendar doors by a single push, and on pages until one device has shown them",
-    { tags: "postgres" },
-    async () => {
-      await dealFreeDoors(app.context, 2026, null);
-      await expect.poll(pushed).toEqual([drawnText]);
-      const { today, doors, drawn } = (await ben.get(own)).json;
-      expect([today, doors.length, drawn]).toEqual(["2026-12-20", 4, doors.map(({ date }: { date: string }) => date)]);
-      expect((await ben.post(`${own}-seen`)).status).toBe(204);
-      expect((await ben.get(own)).json.drawn).toEqual([]);
-      const other = await app.reopen();
-      await Promise.all([pushDealings(app.context), pushDealings(other.context)]);
-      await expectPushes(service, ben, [drawnText]);
-    },
-  );
+  test("a member is told of newly assigned calendar doors by a single push, and on pages until one device has shown them", async () => {
+    await dealFreeDoors(app.context, 2026, null);
+    await expect.poll(pushed).toEqual([drawnText]);
+    const { today, doors, drawn } = (await ben.get(own)).json;
+    expect([today, doors.length, drawn]).toEqual(["2026-12-20", 4, doors.map(({ date }: { date: string }) => date)]);
+    expect((await ben.post(`${own}-seen`)).status).toBe(204);
+    expect((await ben.get(own)).json.drawn).toEqual([]);
+    const other = await app.reopen();
+    await Promise.all([pushDealings(app.context), pushDealings(other.context)]);
+    await expectPushes(service, ben, [drawnText]);
+  });
 
   test("a member gets no reminder of empty calendar doors on the day of the lottery that assigned the doors", async () => {
     await dealFreeDoors(app.context, 2026, null);
@@ -93,28 +89,24 @@ describe("the line about today's door", () => {
       .values(dates.map((date) => ({ date, user_id: 1 })))
       .execute();
 
-  test(
-    "today's door is announced from its first second until its member opens it, before the member's empty doors",
-    { tags: "postgres" },
-    async () => {
-      await fill("2026-12-22");
-      app.clock.time = Date.parse("2026-12-20T22:59:59Z");
-      await ben.post("/api/christmas-calendar/open/2026-12-20");
-      expect(await line()).toBe("Türchen 22 wartet auf dein Bild.");
-      app.clock.time += 1000;
-      expect((await ben.get(own)).json).toMatchObject({
-        line: "Türchen 21 ist dran: Mach es auf!",
-        is_line_reminder: false,
-      });
-      const page = await connectPage(app, ben);
-      await ben.post("/api/christmas-calendar/open/2026-12-21");
-      expect((await page.next("own-doors-changed")).data).toEqual({ message: null });
-      expect((await ben.get(own)).json).toMatchObject({
-        line: "Türchen 22 wartet auf dein Bild.",
-        is_line_reminder: true,
-      });
-    },
-  );
+  test("today's door is announced from its first second until its member opens it, before the member's empty doors", async () => {
+    await fill("2026-12-22");
+    app.clock.time = Date.parse("2026-12-20T22:59:59Z");
+    await ben.post("/api/christmas-calendar/open/2026-12-20");
+    expect(await line()).toBe("Türchen 22 wartet auf dein Bild.");
+    app.clock.time += 1000;
+    expect((await ben.get(own)).json).toMatchObject({
+      line: "Türchen 21 ist dran: Mach es auf!",
+      is_line_reminder: false,
+    });
+    const page = await connectPage(app, ben);
+    await ben.post("/api/christmas-calendar/open/2026-12-21");
+    expect((await page.next("own-doors-changed")).data).toEqual({ message: null });
+    expect((await ben.get(own)).json).toMatchObject({
+      line: "Türchen 22 wartet auf dein Bild.",
+      is_line_reminder: true,
+    });
+  });
 
   test.each([
     ["2026-11-30", null],

@@ -49,38 +49,34 @@ const fill = (client: Client, date: string) =>
 const ended = "Dieses Angebot gibt es nicht mehr.";
 
 describe("door swap", () => {
-  test(
-    "two members swap calendar doors if one member offers a door and the other member gives an own door in return",
-    { tags: "postgres" },
-    async () => {
-      const page = await connectPage(app, carla);
-      const bensPage = await connectPage(app, ben);
-      expect((await ben.get("/api/christmas-calendar/swap-partners")).json).toEqual([
-        { id: 3, name: "Carla", avatarId: null },
-      ]);
-      expect((await offer()).json).toEqual({ message: "Carla ist gefragt." });
-      expect((await page.next("own-doors-changed")).data).toEqual({
-        message: "Ben möchte Türchen 7 mit einem von deinen tauschen.",
-      });
-      const [{ id, ...offered }] = await offersOf(carla);
-      expect(offered).toEqual({ date: bens, by: { id: 2, name: "Ben", avatarId: null } });
-      expect(await ownOffersOf(ben)).toEqual([{ id, date: bens, to: { id: 3, name: "Carla", avatarId: null } }]);
-      expect((await anna.get(own)).text).not.toContain(bens);
+  test("two members swap calendar doors if one member offers a door and the other member gives an own door in return", async () => {
+    const page = await connectPage(app, carla);
+    const bensPage = await connectPage(app, ben);
+    expect((await ben.get("/api/christmas-calendar/swap-partners")).json).toEqual([
+      { id: 3, name: "Carla", avatarId: null },
+    ]);
+    expect((await offer()).json).toEqual({ message: "Carla ist gefragt." });
+    expect((await page.next("own-doors-changed")).data).toEqual({
+      message: "Ben möchte Türchen 7 mit einem von deinen tauschen.",
+    });
+    const [{ id, ...offered }] = await offersOf(carla);
+    expect(offered).toEqual({ date: bens, by: { id: 2, name: "Ben", avatarId: null } });
+    expect(await ownOffersOf(ben)).toEqual([{ id, date: bens, to: { id: 3, name: "Carla", avatarId: null } }]);
+    expect((await anna.get(own)).text).not.toContain(bens);
 
-      expect((await accept(id)).json).toEqual({
-        message: "Ben tauscht mit dir: Du füllst jetzt Türchen 7 statt 12.",
-      });
-      await bensPage.next("own-doors-changed");
-      expect((await bensPage.next("own-doors-changed")).data).toEqual({
-        message: "Carla tauscht mit dir: Du füllst jetzt Türchen 12 statt 7.",
-      });
-      expect([await datesOf(ben), await datesOf(carla)]).toEqual([[carlas], [bens, "2026-12-20"]]);
-      expect([await offersOf(carla), await ownOffersOf(ben)]).toEqual([[], []]);
-      expectRefusal(await accept(id, "2026-12-20"), 409, ended);
-    },
-  );
+    expect((await accept(id)).json).toEqual({
+      message: "Ben tauscht mit dir: Du füllst jetzt Türchen 7 statt 12.",
+    });
+    await bensPage.next("own-doors-changed");
+    expect((await bensPage.next("own-doors-changed")).data).toEqual({
+      message: "Carla tauscht mit dir: Du füllst jetzt Türchen 12 statt 7.",
+    });
+    expect([await datesOf(ben), await datesOf(carla)]).toEqual([[carlas], [bens, "2026-12-20"]]);
+    expect([await offersOf(carla), await ownOffersOf(ben)]).toEqual([[], []]);
+    expectRefusal(await accept(id, "2026-12-20"), 409, ended);
+  });
 
-  test("a swap of calendar doors moves each picture together with its member", { tags: "postgres" }, async () => {
+  test("a swap of calendar doors moves each picture together with its member", async () => {
     await fill(carla, carlas);
     const [{ picture }] = (await carla.get(own)).json.doors;
     await accept(await openOffer());

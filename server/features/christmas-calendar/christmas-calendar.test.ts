@@ -43,7 +43,7 @@ describe("opening a calendar door", () => {
     expect((await anna.post(open("2026-12-02"))).status).toBe(403);
   });
 
-  test("a calendar door is open only for the member who opened it", { tags: "postgres" }, async () => {
+  test("a calendar door is open only for the member who opened it", async () => {
     const anna = await memberAt("anna", "2026-12-05T10:00:00Z");
     const ben = await memberAt("ben", "2026-12-05T10:00:00Z");
     const first = await anna.post(open("2026-12-05"));
@@ -111,18 +111,14 @@ describe("opening a calendar door", () => {
 });
 
 describe("GET opened-images", () => {
-  test(
-    "the calendar changes from last year's doors to this year's doors on 1 November in Berlin",
-    { tags: "postgres" },
-    async () => {
-      const anna = await memberAt("anna", "2026-10-31T22:59:59Z");
-      const before = (await anna.get(doors)).json;
-      expect([before.year, before.years, before.images[0]]).toEqual([2025, [2025], { date: "2025-12-01", url: "" }]);
-      app.clock.time += 1000;
-      const after = (await anna.get(doors)).json;
-      expect([after.year, after.years, after.images[0]]).toEqual([2026, [2026, 2025], { date: "2026-12-01", url: "" }]);
-    },
-  );
+  test("the calendar changes from last year's doors to this year's doors on 1 November in Berlin", async () => {
+    const anna = await memberAt("anna", "2026-10-31T22:59:59Z");
+    const before = (await anna.get(doors)).json;
+    expect([before.year, before.years, before.images[0]]).toEqual([2025, [2025], { date: "2025-12-01", url: "" }]);
+    app.clock.time += 1000;
+    const after = (await anna.get(doors)).json;
+    expect([after.year, after.years, after.images[0]]).toEqual([2026, [2026, 2025], { date: "2026-12-01", url: "" }]);
+  });
 
   test("calendar doors of past years can be listed, but not doors of future years", async () => {
     const anna = await memberAt("anna", "2026-12-05T10:00:00Z");

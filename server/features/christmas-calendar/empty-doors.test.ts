@@ -80,23 +80,19 @@ describe("empty calendar doors", () => {
     expect((await anna.get("/internal/images/calendar/empty-4")).status).toBe(404);
   });
 
-  test(
-    "an empty calendar door shows no name if its member is paused, hidden or disabled",
-    { tags: "postgres" },
-    async () => {
-      await open(anna);
-      await emil.post("/api/user/presence", { is_shown: true, is_paused: true });
-      expect(await imageOf(anna)).not.toHaveProperty("late");
-      await emil.post("/api/user/presence", { is_shown: false, is_paused: false });
-      expect(await imageOf(anna)).not.toHaveProperty("late");
-      await emil.post("/api/user/presence", { is_shown: true, is_paused: false });
-      expect((await imageOf(anna)).late).toBe("Emil");
-      await updateDisabledAt(app.db, 2, app.clock.now());
-      expect(await imageOf(anna)).not.toHaveProperty("late");
-      expect(await open(anna, "2026-12-04")).toMatchObject({ is_empty: true, opened: 1 });
-      expect(await imageOf(anna, "2026-12-04")).not.toHaveProperty("late");
-    },
-  );
+  test("an empty calendar door shows no name if its member is paused, hidden or disabled", async () => {
+    await open(anna);
+    await emil.post("/api/user/presence", { is_shown: true, is_paused: true });
+    expect(await imageOf(anna)).not.toHaveProperty("late");
+    await emil.post("/api/user/presence", { is_shown: false, is_paused: false });
+    expect(await imageOf(anna)).not.toHaveProperty("late");
+    await emil.post("/api/user/presence", { is_shown: true, is_paused: false });
+    expect((await imageOf(anna)).late).toBe("Emil");
+    await updateDisabledAt(app.db, 2, app.clock.now());
+    expect(await imageOf(anna)).not.toHaveProperty("late");
+    expect(await open(anna, "2026-12-04")).toMatchObject({ is_empty: true, opened: 1 });
+    expect(await imageOf(anna, "2026-12-04")).not.toHaveProperty("late");
+  });
 
   test("a member can fill an empty calendar door on its day, and members who have opened the door see the picture at once", async () => {
     await open(anna);

@@ -161,50 +161,46 @@ function comparable({ status, text, headers }: ClientResponse): unknown {
   return { status, text, headers: others };
 }
 
-test(
-  "before the day of a calendar door, other members cannot find out whether the door is filled",
-  { tags: "postgres" },
-  async () => {
-    const questions: (() => Promise<ClientResponse>)[] = [
-      () => carla.get(opened),
-      () => carla.get(`${opened}?year=2026`),
-      () => carla.get(`${opened}?year=2027`),
-      () => carla.post(`/api/christmas-calendar/open/${day}`),
-      () => fill({ text: "Von Carla" }, carla),
-      () => carla.delete(`${own}/${day}`),
-      () => change({ is_hidden: true }, carla),
-      () => change({ text: "Von Carla" }, carla),
-      () => restore(carla),
-      () => carla.get("/api/christmas-calendar/notices"),
-      () => carla.get("/api/admin/audit"),
-      () => carla.get("/api/admin/calendar"),
-    ];
-    const ask = async () => {
-      const answers: unknown[] = [];
-      for (const question of questions) answers.push(comparable(await question()));
-      const exported = (await carla.get("/api/user/export")).json;
-      return [...answers, { ...exported, exported_at: null, devices: null }];
-    };
-    const page = await connectPage(app, carla);
-    await subscribe(carla, page, "private-christmas-calendar");
-    const empty = await ask();
-    expect(JSON.stringify(empty)).not.toContain("Ben");
+test("before the day of a calendar door, other members cannot find out whether the door is filled", async () => {
+  const questions: (() => Promise<ClientResponse>)[] = [
+    () => carla.get(opened),
+    () => carla.get(`${opened}?year=2026`),
+    () => carla.get(`${opened}?year=2027`),
+    () => carla.post(`/api/christmas-calendar/open/${day}`),
+    () => fill({ text: "Von Carla" }, carla),
+    () => carla.delete(`${own}/${day}`),
+    () => change({ is_hidden: true }, carla),
+    () => change({ text: "Von Carla" }, carla),
+    () => restore(carla),
+    () => carla.get("/api/christmas-calendar/notices"),
+    () => carla.get("/api/admin/audit"),
+    () => carla.get("/api/admin/calendar"),
+  ];
+  const ask = async () => {
+    const answers: unknown[] = [];
+    for (const question of questions) answers.push(comparable(await question()));
+    const exported = (await carla.get("/api/user/export")).json;
+    return [...answers, { ...exported, exported_at: null, devices: null }];
+  };
+  const page = await connectPage(app, carla);
+  await subscribe(carla, page, "private-christmas-calendar");
+  const empty = await ask();
+  expect(JSON.stringify(empty)).not.toContain("Ben");
 
-    await fill({ text: "Meine Oma", is_hidden: "1" });
-    expect(await ask()).toEqual(empty);
-    const { id } = await app.db.selectFrom("calendar_pictures").select("id").executeTakeFirstOrThrow();
-    const unknown = comparable(await carla.get("/internal/images/calendar/xxxxxxxxxxxxxxxxxxxxxx"));
-    for (const size of ["", "?size=phone"])
-      expect(comparable(await carla.get(`/internal/images/calendar/${id}${size}`))).toEqual(unknown);
-    const forbidden = comparable(await carla.get("/internal/images/calendar-preview/xxxxxxxxxxxxxxxxxxxxxx"));
-    expect(comparable(await carla.get(`/internal/images/calendar-preview/${id}`))).toEqual(forbidden);
-    await change({ is_hidden: false });
-    await ben.delete(`${own}/${day}`);
-    expect(await ask()).toEqual(empty);
-    // Open pages receive no event about the door.
-    expect((await page.flush()).filter(({ event }) => event.includes("doors-changed"))).toEqual([]);
-  },
-);
+  await fill({ text: "Meine Oma", is_hidden: "1" });
+  expect(await ask()).toEqual(empty);
+  const { id } = await app.db.selectFrom("calendar_pictures").select("id").executeTakeFirstOrThrow();
+  const unknown = comparable(await carla.get("/internal/images/calendar/xxxxxxxxxxxxxxxxxxxxxx"));
+  for (const size of ["", "?size=phone"])
+    expect(comparable(await carla.get(`/internal/images/calendar/${id}${size}`))).toEqual(unknown);
+  const forbidden = comparable(await carla.get("/internal/images/calendar-preview/xxxxxxxxxxxxxxxxxxxxxx"));
+  expect(comparable(await carla.get(`/internal/images/calendar-preview/${id}`))).toEqual(forbidden);
+  await change({ is_hidden: false });
+  await ben.delete(`${own}/${day}`);
+  expect(await ask()).toEqual(empty);
+  // Open pages receive no event about the door.
+  expect((await page.flush()).filter(({ event }) => event.includes("doors-changed"))).toEqual([]);
+});
 
 test("the event that a member has opened a calendar door names neither the member nor the door", async () => {
   await fill();

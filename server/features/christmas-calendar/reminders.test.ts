@@ -47,35 +47,31 @@ const told = () => listPushes(service);
 const soon = ["ben", "Türchen 5 braucht noch ein Bild von dir: Es geht am 5. Dezember auf."] as const;
 const tomorrow = ["ben", "Türchen 5 braucht noch ein Bild von dir: Morgen geht es auf."] as const;
 
-test(
-  "a member is reminded of an empty calendar door seven days, three days and one day before its day",
-  { tags: "postgres" },
-  async () => {
-    app.clock.time = Date.parse("2026-11-27T18:00:00Z");
-    await remindAt("2026-11-27T18:00:00Z");
-    await remindAt("2026-11-28T08:59:00Z");
-    await remindAt("2026-11-28T09:00:00Z");
-    await expect.poll(told).toEqual([soon]);
-    await remindAt("2026-11-30T12:00:00Z");
-    await remindAt("2026-12-01T18:00:00Z");
-    await remindAt("2026-12-02T08:59:00Z");
-    await remindAt("2026-12-02T09:00:00Z");
-    await expect.poll(told).toEqual([soon, soon]);
-    expect(service.received[0]!.payload).toMatchObject({
-      title: "Kegelclub Adventskalender",
-      tag: "calendar 2026-12-05",
-      url: "/christmas-calendar",
-      silent: true,
-    });
-    await remindAt("2026-12-02T12:00:00Z");
-    await remindAt("2026-12-03T12:00:00Z");
-    await remindAt("2026-12-04T08:00:00Z");
-    await remindAt("2026-12-04T12:00:00Z");
-    await remindAt("2026-12-04T18:59:00Z");
-    await remindAt("2026-12-05T12:00:00Z");
-    await expectPushes(service, ben, [soon, soon, tomorrow]);
-  },
-);
+test("a member is reminded of an empty calendar door seven days, three days and one day before its day", async () => {
+  app.clock.time = Date.parse("2026-11-27T18:00:00Z");
+  await remindAt("2026-11-27T18:00:00Z");
+  await remindAt("2026-11-28T08:59:00Z");
+  await remindAt("2026-11-28T09:00:00Z");
+  await expect.poll(told).toEqual([soon]);
+  await remindAt("2026-11-30T12:00:00Z");
+  await remindAt("2026-12-01T18:00:00Z");
+  await remindAt("2026-12-02T08:59:00Z");
+  await remindAt("2026-12-02T09:00:00Z");
+  await expect.poll(told).toEqual([soon, soon]);
+  expect(service.received[0]!.payload).toMatchObject({
+    title: "Kegelclub Adventskalender",
+    tag: "calendar 2026-12-05",
+    url: "/christmas-calendar",
+    silent: true,
+  });
+  await remindAt("2026-12-02T12:00:00Z");
+  await remindAt("2026-12-03T12:00:00Z");
+  await remindAt("2026-12-04T08:00:00Z");
+  await remindAt("2026-12-04T12:00:00Z");
+  await remindAt("2026-12-04T18:59:00Z");
+  await remindAt("2026-12-05T12:00:00Z");
+  await expectPushes(service, ben, [soon, soon, tomorrow]);
+});
 
 test("a member with several empty calendar doors gets one reminder", async () => {
   const doors = ["2026-12-03", "2026-12-06"].map((date) => ({ date, user_id: 2 }));

@@ -70,7 +70,7 @@ async function waitUntilRunning(): Promise<void> {
 }
 
 describe("start", () => {
-  test("members see which member started a game server, and are told when it runs", { tags: "postgres" }, async () => {
+  test("members see which member started a game server, and are told when it runs", async () => {
     const page = await listen(carla);
     expect(answerOf(await start())).toEqual([200, "Teeworlds wird gestartet."]);
     await expect
@@ -163,7 +163,7 @@ describe("start", () => {
     expect(engine.calls).toEqual(["start teeworlds"]);
   });
 
-  test("starting a game server is refused until its stop is finished", { tags: "postgres" }, async () => {
+  test("starting a game server is refused until its stop is finished", async () => {
     engine.set("teeworlds", { isAlive: true, status: "running" });
     const finish = engine.pause();
     expect(answerOf(await stop())).toEqual([200, "Teeworlds wird heruntergefahren."]);

@@ -318,21 +318,17 @@ test("the command “restore” refuses a backup with a line over 64 MiB without
   expect(await isEmpty(place)).toBe(true);
 });
 
-test(
-  "the command “restore” refuses an installation that is not empty and changes nothing",
-  { tags: "postgres" },
-  async () => {
-    const before = rowsIn(file);
-    await expect(restore(app.config, file)).rejects.toThrow("is not empty");
-    const stranger = { dataDir: mkdtempSync(join(folder, "place-")), databaseUrl: null };
-    writeFileSync(join(stranger.dataDir, "letters.txt"), "mine");
-    await expect(restore(stranger, file)).rejects.toThrow("is not empty");
-    const noFolder = { dataDir: join(stranger.dataDir, "letters.txt"), databaseUrl: null };
-    await expect(restore(noFolder, file)).rejects.toThrow(`DATA_DIR: ${noFolder.dataDir} is not a writable folder.`);
-    await createBackup(app.config, file);
-    expect(rowsIn(file)).toEqual(before);
-  },
-);
+test("the command “restore” refuses an installation that is not empty and changes nothing", async () => {
+  const before = rowsIn(file);
+  await expect(restore(app.config, file)).rejects.toThrow("is not empty");
+  const stranger = { dataDir: mkdtempSync(join(folder, "place-")), databaseUrl: null };
+  writeFileSync(join(stranger.dataDir, "letters.txt"), "mine");
+  await expect(restore(stranger, file)).rejects.toThrow("is not empty");
+  const noFolder = { dataDir: join(stranger.dataDir, "letters.txt"), databaseUrl: null };
+  await expect(restore(noFolder, file)).rejects.toThrow(`DATA_DIR: ${noFolder.dataDir} is not a writable folder.`);
+  await createBackup(app.config, file);
+  expect(rowsIn(file)).toEqual(before);
+});
 
 test(
   "the command “restore” migrates the backup of an older version and recounts the beers per day",

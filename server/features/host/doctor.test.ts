@@ -220,17 +220,13 @@ test("the command “doctor” names variables that have no effect, and the ones
   });
 });
 
-test(
-  "the command “doctor” does not say that there is no database if the database cannot be used",
-  { tags: "postgres" },
-  async () => {
-    const { json } = await runDoctor({ databaseUrl: "postgres://localhost:1/x" });
-    const about = (name: string) => json.checks.find((check) => check.name === name)?.detail;
-    expect(about("database")).toContain("PostgreSQL cannot be used");
-    for (const name of ["schema", "counts", "instances", "push", "engine"])
-      expect(about(name), name).toBe("skipped: the database cannot be used");
-  },
-);
+test("the command “doctor” does not say that there is no database if the database cannot be used", async () => {
+  const { json } = await runDoctor({ databaseUrl: "postgres://localhost:1/x" });
+  const about = (name: string) => json.checks.find((check) => check.name === name)?.detail;
+  expect(about("database")).toContain("PostgreSQL cannot be used");
+  for (const name of ["schema", "counts", "instances", "push", "engine"])
+    expect(about(name), name).toBe("skipped: the database cannot be used");
+});
 
 test("the command “doctor” reports a mail server that is unreachable, offers no encryption or has a self-signed certificate", async () => {
   const away = await failedChecks({ smtpUrl: `smtp://127.0.0.1:${await closedPort()}` });
@@ -275,72 +271,64 @@ test("the command “doctor” reports an unreachable container engine only if a
   await app.db.deleteFrom("game_servers").execute();
 });
 
-test(
-  "the command “doctor” reports readable secrets, mismatching VAPID keys and a damaged database with a solution for each",
-  { tags: "postgres" },
-  async () => {
-    const dataDir = mkdtempSync(join(folder, "data-"));
-    const alone = { ...config, dataDir, databaseUrl: null };
-    const { vapid, ...secrets } = await loadSecrets(app.database, config.dataDir);
-    const file = join(dataDir, "secrets.json");
-    const other = await loadSecrets({ ...app.database, kind: "sqlite" }, dataDir);
-    writeFileDurably(file, JSON.stringify({ ...secrets, vapid: { ...vapid, publicKey: other.vapid.publicKey } }));
-    const { db, kind, close } = openDatabase(alone);
-    await migrate(db, kind, 1);
-    await close();
-    expect(await failedChecks(alone)).toEqual({ push: expect.stringContaining("secrets rotate vapid") });
-    chmodSync(file, 0o644);
-    expect(await failedChecks(alone)).toMatchObject({ permissions: expect.stringContaining(`chmod 600 ${file}`) });
-    chmodSync(file, 0o600);
-    expect(await failedChecks({ ...alone, dataDir: file })).toMatchObject({
-      permissions: expect.stringContaining(`${file} is not a writable folder`),
-    });
-    for (const end of ["-wal", "-shm"]) rmSync(join(dataDir, `stammtisch.db${end}`), { force: true });
-    writeFileSync(join(dataDir, "stammtisch.db"), "Prost! ".repeat(1000));
-    expect(await failedChecks(alone)).toEqual({ database: expect.stringContaining("stammtisch restore FILE") });
-  },
-);
+test("the command “doctor” reports readable secrets, mismatching VAPID keys and a damaged database with a solution for each", async () => {
+  const dataDir = mkdtempSync(join(folder, "data-"));
+  const alone = { ...config, dataDir, databaseUrl: null };
+  const { vapid, ...secrets } = await loadSecrets(app.database, config.dataDir);
+  const file = join(dataDir, "secrets.json");
+  const other = await loadSecrets({ ...app.database, kind: "sqlite" }, dataDir);
+  writeFileDurably(file, JSON.stringify({ ...secrets, vapid: { ...vapid, publicKey: other.vapid.publicKey } }));
+  const { db, kind, close } = openDatabase(alone);
+  await migrate(db, kind, 1);
+  await close();
+  expect(await failedChecks(alone)).toEqual({ push: expect.stringContaining("secrets rotate vapid") });
+  chmodSync(file, 0o644);
+  expect(await failedChecks(alone)).toMatchObject({ permissions: expect.stringContaining(`chmod 600 ${file}`) });
+  chmodSync(file, 0o600);
+  expect(await failedChecks({ ...alone, dataDir: file })).toMatchObject({
+    permissions: expect.stringContaining(`${file} is not a writable folder`),
+  });
+  for (const end of ["-wal", "-shm"]) rmSync(join(dataDir, `stammtisch.db${end}`), { force: true });
+  writeFileSync(join(dataDir, "stammtisch.db"), "Prost! ".repeat(1000));
+  expect(await failedChecks(alone)).toEqual({ database: expect.stringContaining("stammtisch restore FILE") });
+});
 
-test(
-  "the command “secrets rotate” replaces only the named secret, and deletes push subscriptions only for the VAPID key",
-  { tags: "postgres" },
-  async () => {
-    const rotate = commands.find(({ name }) => name === "secrets rotate")!;
-    const run = async (name: string) =>
-      rotate.runWithoutDatabase({ config, clock: app.clock, args: [name], options: {}, tables, demoSeeds: [] });
-    await app.createMember("anna");
-    const [session] = await app.db.selectFrom("sessions").select("id").execute();
-    const subscription = {
-      session_id: session!.id,
-      endpoint: "https://push.example",
-      p256dh: "",
-      auth: "",
-      created_at: 1,
-    };
-    await app.db.insertInto("push_subscriptions").values(subscription).execute();
-    const subscriptions = () => app.db.selectFrom("push_subscriptions").select("endpoint").execute();
+test("the command “secrets rotate” replaces only the named secret, and deletes push subscriptions only for the VAPID key", async () => {
+  const rotate = commands.find(({ name }) => name === "secrets rotate")!;
+  const run = async (name: string) =>
+    rotate.runWithoutDatabase({ config, clock: app.clock, args: [name], options: {}, tables, demoSeeds: [] });
+  await app.createMember("anna");
+  const [session] = await app.db.selectFrom("sessions").select("id").execute();
+  const subscription = {
+    session_id: session!.id,
+    endpoint: "https://push.example",
+    p256dh: "",
+    auth: "",
+    created_at: 1,
+  };
+  await app.db.insertInto("push_subscriptions").values(subscription).execute();
+  const subscriptions = () => app.db.selectFrom("push_subscriptions").select("endpoint").execute();
 
-    let before = await loadSecrets(app.database, config.dataDir);
-    for (const [name, secret] of [
-      ["app-key", "appKey"],
-      ["realtime", "realtimeSecret"],
-      ["vapid", "vapid"],
-    ] as const) {
-      expect(await subscriptions()).toHaveLength(1);
-      expect((await run(name)).json).toEqual({ rotated: name });
-      const after = await loadSecrets(app.database, config.dataDir);
-      expect(after[secret]).not.toEqual(before[secret]);
-      expect({ ...after, [secret]: null, previous: null }).toEqual({ ...before, [secret]: null, previous: null });
-      before = after;
-    }
-    expect(await subscriptions()).toEqual([]);
-    expect(await app.db.selectFrom("sessions").select("id").execute(), "logins go on").toHaveLength(1);
-    await expect(run("password")).rejects.toThrow("There are: app-key, realtime, vapid.");
-    const configured = { ...config, appKey: "x".repeat(32) };
-    const context = { clock: app.clock, args: ["app-key"], options: {}, tables, demoSeeds: [] };
-    await expect(rotate.runWithoutDatabase({ ...context, config: configured })).rejects.toThrow("APP_KEY is set");
-  },
-);
+  let before = await loadSecrets(app.database, config.dataDir);
+  for (const [name, secret] of [
+    ["app-key", "appKey"],
+    ["realtime", "realtimeSecret"],
+    ["vapid", "vapid"],
+  ] as const) {
+    expect(await subscriptions()).toHaveLength(1);
+    expect((await run(name)).json).toEqual({ rotated: name });
+    const after = await loadSecrets(app.database, config.dataDir);
+    expect(after[secret]).not.toEqual(before[secret]);
+    expect({ ...after, [secret]: null, previous: null }).toEqual({ ...before, [secret]: null, previous: null });
+    before = after;
+  }
+  expect(await subscriptions()).toEqual([]);
+  expect(await app.db.selectFrom("sessions").select("id").execute(), "logins go on").toHaveLength(1);
+  await expect(run("password")).rejects.toThrow("There are: app-key, realtime, vapid.");
+  const configured = { ...config, appKey: "x".repeat(32) };
+  const context = { clock: app.clock, args: ["app-key"], options: {}, tables, demoSeeds: [] };
+  await expect(rotate.runWithoutDatabase({ ...context, config: configured })).rejects.toThrow("APP_KEY is set");
+});
 
 test("a check of the command “doctor” that times out fails with the detail TimeoutError", async () => {
   const tooLong = async () => Promise.reject(new DOMException("", "TimeoutError"));

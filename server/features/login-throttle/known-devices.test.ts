@@ -136,25 +136,21 @@ describe("wrong passwords in a known browser", () => {
     expect((await login(phone)).status).toBe(200);
   });
 
-  test(
-    "a hundred wrong passwords in a row in a known browser pause only its logins, and each further one doubles the pause",
-    { tags: "postgres" },
-    async () => {
-      const [phone, laptop] = [await annasBrowser("10.3.0.1"), await annasBrowser("10.3.0.2")];
-      await app.db.updateTable("known_devices").set({ failed_logins: 99 }).execute();
-      expect((await login(phone, wrong)).status).toBe(422);
-      expectWait(await login(phone), 900);
-      expect((await login(laptop)).status).toBe(200);
-      expect((await loginByGuest()).status).toBe(200);
-      app.clock.time += 15 * minute;
-      expect((await login(phone, wrong)).status).toBe(422);
-      expectWait(await login(phone), 1800);
-      app.clock.time += 30 * minute;
-      expect((await login(phone)).status).toBe(200);
-      expect((await login(phone, wrong)).status).toBe(422);
-      expect((await login(phone)).status).toBe(200);
-    },
-  );
+  test("a hundred wrong passwords in a row in a known browser pause only its logins, and each further one doubles the pause", async () => {
+    const [phone, laptop] = [await annasBrowser("10.3.0.1"), await annasBrowser("10.3.0.2")];
+    await app.db.updateTable("known_devices").set({ failed_logins: 99 }).execute();
+    expect((await login(phone, wrong)).status).toBe(422);
+    expectWait(await login(phone), 900);
+    expect((await login(laptop)).status).toBe(200);
+    expect((await loginByGuest()).status).toBe(200);
+    app.clock.time += 15 * minute;
+    expect((await login(phone, wrong)).status).toBe(422);
+    expectWait(await login(phone), 1800);
+    app.clock.time += 30 * minute;
+    expect((await login(phone)).status).toBe(200);
+    expect((await login(phone, wrong)).status).toBe(422);
+    expect((await login(phone)).status).toBe(200);
+  });
 
   test("wrong passwords in a known browser are counted separately from wrong passwords of guests", async () => {
     const phone = await annasBrowser();
@@ -252,7 +248,7 @@ describe("known browsers", () => {
     expect(await isKnown(browser, newPassword)).toBe(true);
   });
 
-  test("a browser shared by two members is known for both with one device cookie", { tags: "postgres" }, async () => {
+  test("a browser shared by two members is known for both with one device cookie", async () => {
     await app.createUser("ben");
     const browser = await annasBrowser();
     const value = browser.cookies.get("device");

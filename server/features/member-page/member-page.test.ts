@@ -66,28 +66,24 @@ test("a member's page counts a beer drunk before midnight in the group's time zo
   expect((await show(ben, benId)).beers).toMatchObject({ today: 1, week: 2 });
 });
 
-test(
-  "a member's page lists the member's five newest parties with the member's beers, and counts all parties",
-  { tags: "postgres" },
-  async () => {
-    const ids: number[] = [];
-    for (let number = 1; number <= 6; number += 1) {
-      const { id } = (await ben.post("/api/parties", { name: `Party ${number}` })).json;
-      ids.push(id);
-      app.clock.time += minutes(10);
-      await drinkAt(benId, app.clock.time - minutes(5));
-      if (number < 6) await ben.post(`/api/parties/${id}/end`);
-      app.clock.time += minutes(5);
-    }
-    const { parties, party_count } = await show(carla, benId);
-    expect(party_count).toBe(6);
-    expect(parties.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 5));
-    expect(parties.map(({ own_total }) => own_total)).toEqual([1, 1, 1, 1, 1]);
-    expect(parties[0]).toMatchObject({ name: "Party 6", is_running: true });
-    expect(parties[1]).toMatchObject({ is_running: false });
-    expect(await show(carla, carlaId)).toMatchObject({ parties: [], party_count: 0 });
-  },
-);
+test("a member's page lists the member's five newest parties with the member's beers, and counts all parties", async () => {
+  const ids: number[] = [];
+  for (let number = 1; number <= 6; number += 1) {
+    const { id } = (await ben.post("/api/parties", { name: `Party ${number}` })).json;
+    ids.push(id);
+    app.clock.time += minutes(10);
+    await drinkAt(benId, app.clock.time - minutes(5));
+    if (number < 6) await ben.post(`/api/parties/${id}/end`);
+    app.clock.time += minutes(5);
+  }
+  const { parties, party_count } = await show(carla, benId);
+  expect(party_count).toBe(6);
+  expect(parties.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 5));
+  expect(parties.map(({ own_total }) => own_total)).toEqual([1, 1, 1, 1, 1]);
+  expect(parties[0]).toMatchObject({ name: "Party 6", is_running: true });
+  expect(parties[1]).toMatchObject({ is_running: false });
+  expect(await show(carla, carlaId)).toMatchObject({ parties: [], party_count: 0 });
+});
 
 describe("calendar doors on a member's page", () => {
   const picture = (date: string) => ({
@@ -118,28 +114,24 @@ describe("calendar doors on a member's page", () => {
     });
   });
 
-  test(
-    "a viewer sees on a member's page only the member's calendar doors that the viewer has opened",
-    { tags: "postgres" },
-    async () => {
-      const closed = { year: 2026, doors: [], opened: null };
-      const open = (user_id: number) =>
-        app.db.insertInto("calendar_openings").values({ user_id, date: "2026-12-03", opened_at: 0 }).execute();
-      // The opening is before the calendar door's day, as if the server's clock had been ahead.
-      await open(carlaId);
-      expect((await show(carla, benId)).calendar).toEqual(closed);
-      app.clock.time = Date.parse("2026-12-04T12:00:00Z");
-      const emil = await app.createMember("emil");
-      expect((await show(emil, benId)).calendar).toEqual(closed);
-      await open(3);
-      expect((await show(emil, benId)).calendar).toEqual({
-        ...closed,
-        doors: [{ date: "2026-12-03", is_filled: true }],
-      });
-      expect((await show(emil, carlaId)).calendar).toEqual(closed);
-      expect((await show(emil, 3)).calendar).toEqual({ ...closed, opened: 1 });
-    },
-  );
+  test("a viewer sees on a member's page only the member's calendar doors that the viewer has opened", async () => {
+    const closed = { year: 2026, doors: [], opened: null };
+    const open = (user_id: number) =>
+      app.db.insertInto("calendar_openings").values({ user_id, date: "2026-12-03", opened_at: 0 }).execute();
+    // The opening is before the calendar door's day, as if the server's clock had been ahead.
+    await open(carlaId);
+    expect((await show(carla, benId)).calendar).toEqual(closed);
+    app.clock.time = Date.parse("2026-12-04T12:00:00Z");
+    const emil = await app.createMember("emil");
+    expect((await show(emil, benId)).calendar).toEqual(closed);
+    await open(3);
+    expect((await show(emil, benId)).calendar).toEqual({
+      ...closed,
+      doors: [{ date: "2026-12-03", is_filled: true }],
+    });
+    expect((await show(emil, carlaId)).calendar).toEqual(closed);
+    expect((await show(emil, 3)).calendar).toEqual({ ...closed, opened: 1 });
+  });
 });
 
 describe("hidden pages", () => {

@@ -101,64 +101,56 @@ test("metrics count requests for all files of the web app as one route, because 
   expect(metrics.get('stammtisch_http_requests_total{method="GET",route="(file)",status="200"}')).toBe(1);
 });
 
-test(
-  "metrics contain the current numbers of beers, enabled members and open sockets",
-  { tags: "postgres" },
-  async () => {
-    const app = await createTestApp({ METRICS_TOKEN: token });
-    const gauges = async () => {
-      const metrics = await readMetrics(app);
-      return ["beers", "members", "websockets"].map((name) => metrics.get(`stammtisch_${name}`));
-    };
-    expect(await gauges()).toEqual([0, 0, 0]);
-    const ben = await app.createMember("ben");
-    await app.createMember("anna");
-    await ben.post("/api/beercounter/counters");
-    const page = await connectPage(app, ben);
-    expect(await gauges()).toEqual([1, 2, 1]);
-    await app.db.updateTable("users").set({ disabled_at: 1 }).where("uname", "=", "anna").execute();
-    page.socket.close();
-    await expect.poll(gauges).toEqual([1, 1, 0]);
-  },
-);
+test("metrics contain the current numbers of beers, enabled members and open sockets", async () => {
+  const app = await createTestApp({ METRICS_TOKEN: token });
+  const gauges = async () => {
+    const metrics = await readMetrics(app);
+    return ["beers", "members", "websockets"].map((name) => metrics.get(`stammtisch_${name}`));
+  };
+  expect(await gauges()).toEqual([0, 0, 0]);
+  const ben = await app.createMember("ben");
+  await app.createMember("anna");
+  await ben.post("/api/beercounter/counters");
+  const page = await connectPage(app, ben);
+  expect(await gauges()).toEqual([1, 2, 1]);
+  await app.db.updateTable("users").set({ disabled_at: 1 }).where("uname", "=", "anna").execute();
+  page.socket.close();
+  await expect.poll(gauges).toEqual([1, 1, 0]);
+});
 
-test(
-  "metrics contain the number of waiting mails and pushes, and a rising total of failed attempts",
-  { tags: "postgres" },
-  async () => {
-    const service = await createFakePushService();
-    const push = { PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" };
-    const app = await createTestApp({
-      METRICS_TOKEN: token,
-      SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
-      MAIL_FROM: "wirt@pub.example",
-      ...push,
-    });
-    const outbox = async () => {
-      const metrics = await readMetrics(app);
-      return ["mails_waiting", "mails_failed_total", "pushes_waiting", "pushes_failed_total"].map((name) =>
-        metrics.get(`stammtisch_${name}`),
-      );
-    };
-    await app.context.mailer.queue(
-      app.db,
-      { recipient: "anna@pub.example", subject: "Grüße", paragraphs: ["ein Satz."], closing: "Bis bald." },
-      app.clock.time + minutes(60),
+test("metrics contain the number of waiting mails and pushes, and a rising total of failed attempts", async () => {
+  const service = await createFakePushService();
+  const push = { PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" };
+  const app = await createTestApp({
+    METRICS_TOKEN: token,
+    SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
+    MAIL_FROM: "wirt@pub.example",
+    ...push,
+  });
+  const outbox = async () => {
+    const metrics = await readMetrics(app);
+    return ["mails_waiting", "mails_failed_total", "pushes_waiting", "pushes_failed_total"].map((name) =>
+      metrics.get(`stammtisch_${name}`),
     );
-    expect(await outbox()).toEqual([1, 0, 0, 0]);
-    await app.context.mailer.sendDue();
-    expect(await outbox()).toEqual([1, 1, 0, 0]);
+  };
+  await app.context.mailer.queue(
+    app.db,
+    { recipient: "anna@pub.example", subject: "Grüße", paragraphs: ["ein Satz."], closing: "Bis bald." },
+    app.clock.time + minutes(60),
+  );
+  expect(await outbox()).toEqual([1, 0, 0, 0]);
+  await app.context.mailer.sendDue();
+  expect(await outbox()).toEqual([1, 1, 0, 0]);
 
-    const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
-    await ben.post("/api/push", { pushSubscription: service.subscription("ben") });
-    service.responses.push(503);
-    await anna.post("/api/beercounter/counters");
-    await expect.poll(outbox).toEqual([1, 1, 1, 1]);
-    app.clock.time += minutes(1);
-    app.context.push.start();
-    await expect.poll(outbox).toEqual([1, 1, 0, 1]);
-  },
-);
+  const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
+  await ben.post("/api/push", { pushSubscription: service.subscription("ben") });
+  service.responses.push(503);
+  await anna.post("/api/beercounter/counters");
+  await expect.poll(outbox).toEqual([1, 1, 1, 1]);
+  app.clock.time += minutes(1);
+  app.context.push.start();
+  await expect.poll(outbox).toEqual([1, 1, 0, 1]);
+});
 
 test("while a metric's database query fails, only this metric is missing", async () => {
   const app = await createTestApp({ METRICS_TOKEN: token });

@@ -154,29 +154,25 @@ test("pushes about beers are throttled separately for each drinker, and the thro
 });
 
 describe("push recipients", () => {
-  test(
-    "pushes about beers are not sent to members who turned them off or have quiet hours, even across midnight",
-    { tags: "postgres" },
-    async () => {
-      const anna = await app.createMember("anna");
-      const [ben, carla, david] = [await listener("ben"), await listener("carla"), await listener("david")];
-      const settings = { beers: true, game_servers: true, sound: true, quiet_hours: null };
-      await ben.post("/api/push/settings", { ...settings, beers: false });
-      // The test clock is at 20:30 in Berlin.
-      await carla.post("/api/push/settings", { ...settings, quiet_hours: { from: "20:30", until: "08:00" } });
-      await david.post("/api/push/settings", { ...settings, quiet_hours: { from: "08:00", until: "20:30" } });
-      await drink(anna);
-      await callsAre(["david"]);
-      expect(service.received[0]!.payload["silent"]).toBe(false);
-      await staySignedIn();
-      app.clock.time = Date.parse("2026-11-21T06:59:00Z");
-      await drink(anna);
-      await callsAre(["david", "david"]);
-      app.clock.time += 31 * minute;
-      await drink(anna);
-      await callsAre(["david", "david", "carla"]);
-    },
-  );
+  test("pushes about beers are not sent to members who turned them off or have quiet hours, even across midnight", async () => {
+    const anna = await app.createMember("anna");
+    const [ben, carla, david] = [await listener("ben"), await listener("carla"), await listener("david")];
+    const settings = { beers: true, game_servers: true, sound: true, quiet_hours: null };
+    await ben.post("/api/push/settings", { ...settings, beers: false });
+    // The test clock is at 20:30 in Berlin.
+    await carla.post("/api/push/settings", { ...settings, quiet_hours: { from: "20:30", until: "08:00" } });
+    await david.post("/api/push/settings", { ...settings, quiet_hours: { from: "08:00", until: "20:30" } });
+    await drink(anna);
+    await callsAre(["david"]);
+    expect(service.received[0]!.payload["silent"]).toBe(false);
+    await staySignedIn();
+    app.clock.time = Date.parse("2026-11-21T06:59:00Z");
+    await drink(anna);
+    await callsAre(["david", "david"]);
+    app.clock.time += 31 * minute;
+    await drink(anna);
+    await callsAre(["david", "david", "carla"]);
+  });
 
   test("the time to live (TTL) of a push ends when its recipient's quiet hours begin", async () => {
     const anna = await app.createMember("anna");
@@ -305,7 +301,6 @@ describe("createRecordDelivery", () => {
 
   test.each(["refused", "later"] as const)(
     "the push outcome %s counts as a failure until a push is delivered",
-    { tags: "postgres" },
     async (outcome) => {
       await listener("ben");
       await record(outcome, outcome);

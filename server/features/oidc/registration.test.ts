@@ -76,23 +76,19 @@ describe("registration with OpenID", () => {
     expect((await register(guest)).status).toBe(201);
   });
 
-  test(
-    "an OpenID registration fails if the invitation is invalid, or if another person uses the invitation up first",
-    { tags: "postgres" },
-    async () => {
-      const text = "Anmelde-Token ist ungültig oder abgelaufen.";
-      const guest = app.createClient();
-      expectErrors(await guest.post("/api/oidc/login", { invitation: "nonsense" }), { invitation: [text] });
-      const invitation = await createToken();
-      await logIn(guest, "id-of-ida", { invitation });
-      const faster = app.createClient();
-      const fields = { uname: "ben", name: "Ben", email: "ben@stammtisch.example", password };
-      await faster.post("/api/register", { ...fields, token: invitation, password_confirmation: password });
-      expectErrors(await register(guest), { token: [text] });
-      expectRefusal(await register(app.createClient()), 422, expired);
-      expect(await listIdentities()).toEqual([]);
-    },
-  );
+  test("an OpenID registration fails if the invitation is invalid, or if another person uses the invitation up first", async () => {
+    const text = "Anmelde-Token ist ungültig oder abgelaufen.";
+    const guest = app.createClient();
+    expectErrors(await guest.post("/api/oidc/login", { invitation: "nonsense" }), { invitation: [text] });
+    const invitation = await createToken();
+    await logIn(guest, "id-of-ida", { invitation });
+    const faster = app.createClient();
+    const fields = { uname: "ben", name: "Ben", email: "ben@stammtisch.example", password };
+    await faster.post("/api/register", { ...fields, token: invitation, password_confirmation: password });
+    expectErrors(await register(guest), { token: [text] });
+    expectRefusal(await register(app.createClient()), 422, expired);
+    expect(await listIdentities()).toEqual([]);
+  });
 
   test("two browsers cannot register the same OpenID identity", { tags: "postgres" }, async () => {
     const [one, two] = [app.createClient(), app.createClient()];

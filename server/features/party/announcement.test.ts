@@ -76,32 +76,28 @@ test.each([
   expect(notifiedPage.safeParse(url).success).toBe(may === "may");
 });
 
-test(
-  "a retried push about a new party is not sent to members who have joined the party, nor after the party's end",
-  { tags: "postgres" },
-  async () => {
-    const id = await startParty(ben);
-    const prepareDelivery = createPrepareDelivery(app.db, app.config, app.clock);
-    const subscriptions = await app.db.selectFrom("push_subscriptions").select("id").orderBy("id").execute();
-    const payload = JSON.stringify({ title: "", body: "", tag: `party ${id}`, url: `/party/${id}` });
-    const isSent = async (index: number) => {
-      const job = {
-        subscriptionId: subscriptions[index]!.id,
-        payload,
-        permission: null,
-        topic: "",
-        tag: null,
-        expiresAt: app.clock.now() + 1000,
-      };
-      return (await prepareDelivery(job)) !== undefined;
+test("a retried push about a new party is not sent to members who have joined the party, nor after the party's end", async () => {
+  const id = await startParty(ben);
+  const prepareDelivery = createPrepareDelivery(app.db, app.config, app.clock);
+  const subscriptions = await app.db.selectFrom("push_subscriptions").select("id").orderBy("id").execute();
+  const payload = JSON.stringify({ title: "", body: "", tag: `party ${id}`, url: `/party/${id}` });
+  const isSent = async (index: number) => {
+    const job = {
+      subscriptionId: subscriptions[index]!.id,
+      payload,
+      permission: null,
+      topic: "",
+      tag: null,
+      expiresAt: app.clock.now() + 1000,
     };
-    expect([await isSent(0), await isSent(1)]).toEqual([true, false]);
-    await anna.post(`/api/parties/${id}/members`);
-    await anna.post(`/api/parties/${id}/home`);
-    expect(await isSent(0)).toBe(false);
-    await anna.delete(`/api/parties/${id}/members`);
-    expect(await isSent(0)).toBe(true);
-    await ben.post(`/api/parties/${id}/end`);
-    expect(await isSent(0)).toBe(false);
-  },
-);
+    return (await prepareDelivery(job)) !== undefined;
+  };
+  expect([await isSent(0), await isSent(1)]).toEqual([true, false]);
+  await anna.post(`/api/parties/${id}/members`);
+  await anna.post(`/api/parties/${id}/home`);
+  expect(await isSent(0)).toBe(false);
+  await anna.delete(`/api/parties/${id}/members`);
+  expect(await isSent(0)).toBe(true);
+  await ben.post(`/api/parties/${id}/end`);
+  expect(await isSent(0)).toBe(false);
+});

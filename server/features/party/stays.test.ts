@@ -43,21 +43,17 @@ async function drinkLate(client: Client, at: number, key: string): Promise<void>
 }
 
 describe("stays at a party", () => {
-  test(
-    "a member who joins a party and leaves out earlier beers counts from the time of joining",
-    { tags: "postgres" },
-    async () => {
-      const id = await startParty(ben);
-      await drinkAt(carla, start + minutes(1));
-      expect(await show(carla, id)).toMatchObject({ is_member: false, earlier: 1, total: 0, own_total: 0 });
-      app.clock.time += minutes(1);
-      expect((await join(carla, id)).json).toEqual({ message: "Du bist dabei!" });
-      await join(carla, id, true);
-      expect(await show(carla, id)).toMatchObject({ is_member: true, earlier: 0, total: 0 });
-      await drinkAt(carla, app.clock.now());
-      expect(await show(carla, id)).toMatchObject({ total: 1, own_total: 1, user_counter: 2 });
-    },
-  );
+  test("a member who joins a party and leaves out earlier beers counts from the time of joining", async () => {
+    const id = await startParty(ben);
+    await drinkAt(carla, start + minutes(1));
+    expect(await show(carla, id)).toMatchObject({ is_member: false, earlier: 1, total: 0, own_total: 0 });
+    app.clock.time += minutes(1);
+    expect((await join(carla, id)).json).toEqual({ message: "Du bist dabei!" });
+    await join(carla, id, true);
+    expect(await show(carla, id)).toMatchObject({ is_member: true, earlier: 0, total: 0 });
+    await drinkAt(carla, app.clock.now());
+    expect(await show(carla, id)).toMatchObject({ total: 1, own_total: 1, user_counter: 2 });
+  });
 
   test("a member who joins a party can include the beers of the last two hours, from before its start too", async () => {
     await drinkAt(carla, start - hours(2) + minutes(1));
@@ -280,32 +276,28 @@ test(
 );
 
 describe("GET /api/running-parties", () => {
-  test(
-    "GET /api/running-parties lists the parties with their present members, the member's own parties first",
-    { tags: "postgres" },
-    async () => {
-      expect(await listRunning(carla)).toEqual([]);
-      const [first, second] = [await startParty(ben), await startParty(anna, "Balkon")];
-      await ben.post(`${parties}/${await startParty(ben, "Vorbei")}/end`);
-      await drinkAt(carla, start + minutes(1));
-      await join(carla, first, true);
-      await goHome(ben, first);
-      const running = { starts_at: toIso(start), ends_at: toIso(start + hours(15.5)), is_running: true };
-      const own = { is_home: false, guest_total: 0, user_counter: 1, counters_version: expect.any(Number), others: 0 };
-      const person = (id: number, name: string) => ({ id, name, profile_picture: null });
-      expect(await listRunning(carla)).toEqual([
-        {
-          ...{ id: first, name: "Grillen bei Ben", ...running, ...own },
-          ...{ total: 1, own_total: 1, is_member: true, earlier: 0, users: [person(3, "Carla")] },
-        },
-        {
-          ...{ id: second, name: "Balkon", ...running, ...own },
-          ...{ total: 0, own_total: 0, is_member: false, earlier: 1, users: [person(1, "Anna")] },
-        },
-      ]);
-      expect(await listRunning(ben)).toMatchObject([{ name: "Balkon" }, { name: "Grillen bei Ben", is_home: true }]);
-    },
-  );
+  test("GET /api/running-parties lists the parties with their present members, the member's own parties first", async () => {
+    expect(await listRunning(carla)).toEqual([]);
+    const [first, second] = [await startParty(ben), await startParty(anna, "Balkon")];
+    await ben.post(`${parties}/${await startParty(ben, "Vorbei")}/end`);
+    await drinkAt(carla, start + minutes(1));
+    await join(carla, first, true);
+    await goHome(ben, first);
+    const running = { starts_at: toIso(start), ends_at: toIso(start + hours(15.5)), is_running: true };
+    const own = { is_home: false, guest_total: 0, user_counter: 1, counters_version: expect.any(Number), others: 0 };
+    const person = (id: number, name: string) => ({ id, name, profile_picture: null });
+    expect(await listRunning(carla)).toEqual([
+      {
+        ...{ id: first, name: "Grillen bei Ben", ...running, ...own },
+        ...{ total: 1, own_total: 1, is_member: true, earlier: 0, users: [person(3, "Carla")] },
+      },
+      {
+        ...{ id: second, name: "Balkon", ...running, ...own },
+        ...{ total: 0, own_total: 0, is_member: false, earlier: 1, users: [person(1, "Anna")] },
+      },
+    ]);
+    expect(await listRunning(ben)).toMatchObject([{ name: "Balkon" }, { name: "Grillen bei Ben", is_home: true }]);
+  });
 
   test("a running party with forty members shows all members and beers", async () => {
     const id = await startParty(ben);

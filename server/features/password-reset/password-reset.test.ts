@@ -83,27 +83,23 @@ describe("POST /api/forgot-password", () => {
     expect(mail!.raw).not.toContain(token_hash);
   });
 
-  test(
-    "an account receives at most one reset mail a minute and five an hour, but every request gets the same answer",
-    { tags: "postgres" },
-    async () => {
-      app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
-      client = app.createClient();
-      await app.createUser("anna");
-      const mails = async () => (await readMails(app)).length;
-      for (let sent = 1; sent <= 5; sent++) {
-        expect((await requestLink("anna@stammtisch.example")).json).toEqual(accepted);
-        expect((await requestLink("Anna@Stammtisch.example")).json).toEqual(accepted);
-        expect(await mails()).toBe(sent);
-        app.clock.time += minute;
-      }
+  test("an account receives at most one reset mail a minute and five an hour, but every request gets the same answer", async () => {
+    app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
+    client = app.createClient();
+    await app.createUser("anna");
+    const mails = async () => (await readMails(app)).length;
+    for (let sent = 1; sent <= 5; sent++) {
       expect((await requestLink("anna@stammtisch.example")).json).toEqual(accepted);
-      expect(await mails()).toBe(5);
-      app.clock.time += 60 * minute;
-      await requestLink("anna@stammtisch.example");
-      expect(await mails()).toBe(6);
-    },
-  );
+      expect((await requestLink("Anna@Stammtisch.example")).json).toEqual(accepted);
+      expect(await mails()).toBe(sent);
+      app.clock.time += minute;
+    }
+    expect((await requestLink("anna@stammtisch.example")).json).toEqual(accepted);
+    expect(await mails()).toBe(5);
+    app.clock.time += 60 * minute;
+    await requestLink("anna@stammtisch.example");
+    expect(await mails()).toBe(6);
+  });
 
   test("reset requests are counted per account under a hash of the email address", async () => {
     for (const email of ["anna@stammtisch.example", "stranger@pub.example"]) await requestLink(email);
@@ -210,20 +206,16 @@ describe("reset links", () => {
     expect((await reset(token)).status).toBe(200);
   });
 
-  test(
-    "an administrator's reset link for a member with three links replaces the oldest mailed one, or else the oldest",
-    { tags: "postgres" },
-    async () => {
-      const admin = await app.createMember("hannes", ["admin"]);
-      const handed = [await handOver(admin)];
-      await orderToken();
-      const mailed = await orderToken();
-      handed.push(await handOver(admin));
-      expect(await liveTokens()).toEqual([handed[0]!, mailed, handed[1]!].map((token) => sha256(token)));
-      handed.push(await handOver(admin), await handOver(admin));
-      expect(await liveTokens()).toEqual(handed.slice(1).map((token) => sha256(token)));
-    },
-  );
+  test("an administrator's reset link for a member with three links replaces the oldest mailed one, or else the oldest", async () => {
+    const admin = await app.createMember("hannes", ["admin"]);
+    const handed = [await handOver(admin)];
+    await orderToken();
+    const mailed = await orderToken();
+    handed.push(await handOver(admin));
+    expect(await liveTokens()).toEqual([handed[0]!, mailed, handed[1]!].map((token) => sha256(token)));
+    handed.push(await handOver(admin), await handOver(admin));
+    expect(await liveTokens()).toEqual(handed.slice(1).map((token) => sha256(token)));
+  });
 
   test("no reset link is mailed while a member has three valid links from administrators", async () => {
     const admin = await app.createMember("hannes", ["admin"]);

@@ -79,23 +79,19 @@ test("a switched-on release check runs at once and then daily, and sends the fee
   expect(await check()).toMatchObject({ newer_version: null, has_failed: false });
 });
 
-test(
-  "switching the release check on or off is audited, and switching it off deletes its result",
-  { tags: "postgres" },
-  async () => {
-    await switchTo(true);
-    await switchTo(false);
-    expect(await check()).toMatchObject({ is_checking: false, newer_version: null, checked_at: null });
-    app.clock.time += days(2);
-    await runJob();
-    expect(requests).toHaveLength(1);
-    const { entries } = (await anna.get("/api/admin/audit")).json;
-    expect(entries.slice(0, 2).map(({ text }: { text: string }) => text)).toEqual([
-      "Suche nach neuen Versionen ausgeschaltet.",
-      "Suche nach neuen Versionen eingeschaltet.",
-    ]);
-  },
-);
+test("switching the release check on or off is audited, and switching it off deletes its result", async () => {
+  await switchTo(true);
+  await switchTo(false);
+  expect(await check()).toMatchObject({ is_checking: false, newer_version: null, checked_at: null });
+  app.clock.time += days(2);
+  await runJob();
+  expect(requests).toHaveLength(1);
+  const { entries } = (await anna.get("/api/admin/audit")).json;
+  expect(entries.slice(0, 2).map(({ text }: { text: string }) => text)).toEqual([
+    "Suche nach neuen Versionen ausgeschaltet.",
+    "Suche nach neuen Versionen eingeschaltet.",
+  ]);
+});
 
 test("only one of several instances does the daily release check", { tags: "postgres" }, async () => {
   const other = await app.reopen();

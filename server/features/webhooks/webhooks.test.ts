@@ -74,28 +74,24 @@ describe("a webhook for programs", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test(
-    "a webhook message is retried after a 503 under the same id, with growing delays",
-    { tags: "postgres" },
-    async () => {
-      await addWebhook();
-      receiver.responses.push(503, 503);
-      await startParty();
-      await deliver();
-      expect((await list())[0].deliveries).toMatchObject([{ state: "waiting", attempts: 1 }]);
-      await sendDue();
-      expect(receiver.received).toHaveLength(1);
-      app.clock.time += 30_000;
-      await sendDue();
-      app.clock.time += 30_000;
-      await sendDue();
-      expect(receiver.received).toHaveLength(2);
-      app.clock.time += 2 * minute;
-      await sendDue();
-      expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
-      expect((await list())[0].deliveries).toMatchObject([{ state: "delivered", attempts: 3 }]);
-    },
-  );
+  test("a webhook message is retried after a 503 under the same id, with growing delays", async () => {
+    await addWebhook();
+    receiver.responses.push(503, 503);
+    await startParty();
+    await deliver();
+    expect((await list())[0].deliveries).toMatchObject([{ state: "waiting", attempts: 1 }]);
+    await sendDue();
+    expect(receiver.received).toHaveLength(1);
+    app.clock.time += 30_000;
+    await sendDue();
+    app.clock.time += 30_000;
+    await sendDue();
+    expect(receiver.received).toHaveLength(2);
+    app.clock.time += 2 * minute;
+    await sendDue();
+    expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+    expect((await list())[0].deliveries).toMatchObject([{ state: "delivered", attempts: 3 }]);
+  });
 
   test.each([
     [400, "Der Empfänger hat mit 400 geantwortet."],
@@ -159,33 +155,29 @@ describe("a webhook for programs", () => {
 });
 
 describe("repeated failures", () => {
-  test(
-    "a webhook whose last ten messages failed is paused if the first failure is over an hour old, until an admin resumes it",
-    { tags: "postgres" },
-    async () => {
-      const { id } = await addWebhook();
-      receiver.responses.push(...Array.from({ length: 10 }, () => 404));
-      for (let party = 0; party < 9; party++) {
-        await startParty(anna, `Party ${party}`);
-        await deliver();
-        await app.db.updateTable("parties").set({ ends_at: app.clock.time }).execute();
-        app.clock.time += 1;
-      }
-      expect((await list())[0].paused_at).toBeNull();
-      app.clock.time += hour;
-      await startParty(anna, "Die zehnte");
+  test("a webhook whose last ten messages failed is paused if the first failure is over an hour old, until an admin resumes it", async () => {
+    const { id } = await addWebhook();
+    receiver.responses.push(...Array.from({ length: 10 }, () => 404));
+    for (let party = 0; party < 9; party++) {
+      await startParty(anna, `Party ${party}`);
       await deliver();
-      expect((await list())[0].paused_at).toBe(new Date(app.clock.time).toISOString());
+      await app.db.updateTable("parties").set({ ends_at: app.clock.time }).execute();
+      app.clock.time += 1;
+    }
+    expect((await list())[0].paused_at).toBeNull();
+    app.clock.time += hour;
+    await startParty(anna, "Die zehnte");
+    await deliver();
+    expect((await list())[0].paused_at).toBe(new Date(app.clock.time).toISOString());
 
-      await createDeliveries(app.db, { event: "party", message: "{}", now: app.clock.time }, () => "in the pause");
-      await sendDue();
-      expect(receiver.received).toHaveLength(10);
-      expect((await admin.post(`/api/admin/webhooks/${id}/resume`)).status).toBe(200);
-      await startParty(anna, "Danach");
-      await deliver();
-      expect(receiver.received).toHaveLength(11);
-    },
-  );
+    await createDeliveries(app.db, { event: "party", message: "{}", now: app.clock.time }, () => "in the pause");
+    await sendDue();
+    expect(receiver.received).toHaveLength(10);
+    expect((await admin.post(`/api/admin/webhooks/${id}/resume`)).status).toBe(200);
+    await startParty(anna, "Danach");
+    await deliver();
+    expect(receiver.received).toHaveLength(11);
+  });
 
   test("a delivered message resets a webhook's count of failures", async () => {
     await addWebhook();
@@ -225,39 +217,35 @@ describe("members who do not want to appear", () => {
 describe("the summary of beers", () => {
   const drink = (client: Client, headers = {}) => client.post("/api/beercounter/counters", undefined, headers);
 
-  test(
-    "a webhook gets a summary of beers that can no longer be undone, without the beers of paused members",
-    { tags: "postgres" },
-    async () => {
-      await addWebhook({ events: ["beers"] });
-      const ben = await app.createMember("ben");
-      const emil = await app.createMember("emil");
-      await app.db.updateTable("users").set({ is_paused: 1 }).where("uname", "=", "emil").execute();
-      for (const client of [anna, ben, anna, emil]) expect((await drink(client)).status).toBe(200);
-      expect((await drink(ben, { "idempotency-key": "undone-0001" })).status).toBe(200);
-      app.clock.time += 10 * minute;
-      await ben.delete("/api/beercounter/taps/undone-0001");
-      await summarizeBeers(app.context);
-      app.clock.time += 6 * minute;
-      await summarizeBeers(app.context);
-      await deliver();
-      expect(JSON.parse(receiver.received[0]!.body)).toMatchObject({
-        event: "beers",
-        text: "Prost! Anna 2, Ben 1. Zusammen sind es jetzt 4.",
-        data: {
-          beers: [
-            { member: "Anna", count: 2 },
-            { member: "Ben", count: 1 },
-          ],
-          total: 4,
-        },
-      });
-      app.clock.time += 20 * minute;
-      await summarizeBeers(app.context);
-      await sendDue();
-      expect(receiver.received).toHaveLength(1);
-    },
-  );
+  test("a webhook gets a summary of beers that can no longer be undone, without the beers of paused members", async () => {
+    await addWebhook({ events: ["beers"] });
+    const ben = await app.createMember("ben");
+    const emil = await app.createMember("emil");
+    await app.db.updateTable("users").set({ is_paused: 1 }).where("uname", "=", "emil").execute();
+    for (const client of [anna, ben, anna, emil]) expect((await drink(client)).status).toBe(200);
+    expect((await drink(ben, { "idempotency-key": "undone-0001" })).status).toBe(200);
+    app.clock.time += 10 * minute;
+    await ben.delete("/api/beercounter/taps/undone-0001");
+    await summarizeBeers(app.context);
+    app.clock.time += 6 * minute;
+    await summarizeBeers(app.context);
+    await deliver();
+    expect(JSON.parse(receiver.received[0]!.body)).toMatchObject({
+      event: "beers",
+      text: "Prost! Anna 2, Ben 1. Zusammen sind es jetzt 4.",
+      data: {
+        beers: [
+          { member: "Anna", count: 2 },
+          { member: "Ben", count: 1 },
+        ],
+        total: 4,
+      },
+    });
+    app.clock.time += 20 * minute;
+    await summarizeBeers(app.context);
+    await sendDue();
+    expect(receiver.received).toHaveLength(1);
+  });
 
   test("a webhook's summary leaves out late beers, and beers booked before the webhook was added", async () => {
     await drink(anna);

@@ -139,7 +139,7 @@ test(
   },
 );
 
-test("a member without beers receives only the group's part of a year review", { tags: "postgres" }, async () => {
+test("a member without beers receives only the group's part of a year review", async () => {
   app = await createTestApp();
   await drink(await app.createUser("anna"), [evening("2026-05-08")]);
   await app.createUser("ben");
@@ -147,40 +147,36 @@ test("a member without beers receives only the group's part of a year review", {
   expect((await ben.get(`${years}/2026`)).json).toMatchObject({ group: { total: 1 }, own: null });
 });
 
-test(
-  "a year review counts the beers of disabled and former members, but does not name these members",
-  { tags: "postgres" },
-  async () => {
-    app = await createTestApp();
-    const [anna, ben, carla, david] = [
-      await app.createUser("anna"),
-      await app.createUser("ben"),
-      await app.createUser("carla"),
-      await app.createUser("david"),
-    ];
-    const week = ["2026-05-04", "2026-05-05", "2026-05-06"].map(evening);
-    await drink(anna, week);
-    await drink(ben, week);
-    await drink(carla, week);
-    await drink(david, week.slice(0, 1));
-    await updateDisabledAt(app.db, ben, app.clock.now());
-    const leaving = await logIn("carla", evening("2026-11-01"));
-    const answer = await leaving.post("/api/user/delete", { uname: "carla", password, beers: "keep" });
-    expect(answer.status).toBe(200);
+test("a year review counts the beers of disabled and former members, but does not name these members", async () => {
+  app = await createTestApp();
+  const [anna, ben, carla, david] = [
+    await app.createUser("anna"),
+    await app.createUser("ben"),
+    await app.createUser("carla"),
+    await app.createUser("david"),
+  ];
+  const week = ["2026-05-04", "2026-05-05", "2026-05-06"].map(evening);
+  await drink(anna, week);
+  await drink(ben, week);
+  await drink(carla, week);
+  await drink(david, week.slice(0, 1));
+  await updateDisabledAt(app.db, ben, app.clock.now());
+  const leaving = await logIn("carla", evening("2026-11-01"));
+  const answer = await leaving.post("/api/user/delete", { uname: "carla", password, beers: "keep" });
+  expect(answer.status).toBe(200);
 
-    const client = await logIn("anna", evening("2026-12-01"));
-    const review = await client.get(`${years}/2026`);
-    expect(review.json.group).toMatchObject({ total: 10, longest: { day: "2026-05-04", total: 4, others: 2 } });
-    expect(review.json.group.longest.members.map(({ name }: { name: string }) => name)).toEqual([
-      "Anna",
-      "David von der Heide-Sonnenschein",
-    ]);
-    // Ben is disabled and Carla has deleted the account, so they may not be named as company despite
-    // more shared days.
-    expect(review.json.own.company).toMatchObject({ member: { id: david }, days: 1 });
-    expect(review.text).not.toMatch(/Ben|Carla|uname|@/);
-  },
-);
+  const client = await logIn("anna", evening("2026-12-01"));
+  const review = await client.get(`${years}/2026`);
+  expect(review.json.group).toMatchObject({ total: 10, longest: { day: "2026-05-04", total: 4, others: 2 } });
+  expect(review.json.group.longest.members.map(({ name }: { name: string }) => name)).toEqual([
+    "Anna",
+    "David von der Heide-Sonnenschein",
+  ]);
+  // Ben is disabled and Carla has deleted the account, so they may not be named as company despite
+  // more shared days.
+  expect(review.json.own.company).toMatchObject({ member: { id: david }, days: 1 });
+  expect(review.text).not.toMatch(/Ben|Carla|uname|@/);
+});
 
 test("a year review does not count a deleted beer", async () => {
   app = await createTestApp();

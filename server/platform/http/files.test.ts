@@ -41,7 +41,7 @@ async function requestFile(): Promise<IncomingMessage> {
   return response;
 }
 
-test("a large picture can be requested as a whole or in ranges", { tags: "postgres" }, async () => {
+test("a large picture can be requested as a whole or in ranges", async () => {
   await insertPicture(app.db, { id, user_id: 1, png: bytes, created_at: 0 });
   const whole = await anna.get(path);
   expect([whole.status, whole.bytes.equals(bytes)]).toEqual([200, true]);

@@ -98,31 +98,27 @@ describe("a mail", () => {
 });
 
 describe("a mail server", () => {
-  test(
-    "a mail is retried after 1, 5, 15 and 30 minutes if the mail server answers with a temporary error",
-    { tags: "postgres" },
-    async () => {
-      await write();
-      smtpServer.failure = { at: "recipient", code: 451 };
-      await sendDue();
-      expect(smtpServer.attempts).toBe(1);
-      for (const [attempts, minutes] of [
-        [2, 1],
-        [3, 5],
-        [4, 15],
-        [5, 30],
-      ] as const) {
-        await after(minutes - 0.1);
-        expect(smtpServer.attempts).toBe(attempts - 1);
-        await after(0.1);
-        expect(smtpServer.attempts).toBe(attempts);
-      }
-      expect(await waiting()).toBe(1);
-      await after(30);
-      expect([smtpServer.attempts, await waiting()]).toEqual([5, 0]);
-      expect(app.logLines).toContainEqual({ level: "warn", event: "mails-expired", fields: { mails: 1 } });
-    },
-  );
+  test("a mail is retried after 1, 5, 15 and 30 minutes if the mail server answers with a temporary error", async () => {
+    await write();
+    smtpServer.failure = { at: "recipient", code: 451 };
+    await sendDue();
+    expect(smtpServer.attempts).toBe(1);
+    for (const [attempts, minutes] of [
+      [2, 1],
+      [3, 5],
+      [4, 15],
+      [5, 30],
+    ] as const) {
+      await after(minutes - 0.1);
+      expect(smtpServer.attempts).toBe(attempts - 1);
+      await after(0.1);
+      expect(smtpServer.attempts).toBe(attempts);
+    }
+    expect(await waiting()).toBe(1);
+    await after(30);
+    expect([smtpServer.attempts, await waiting()]).toEqual([5, 0]);
+    expect(app.logLines).toContainEqual({ level: "warn", event: "mails-expired", fields: { mails: 1 } });
+  });
 
   test("a permanently refused mail is not retried", async () => {
     await write();
@@ -289,20 +285,16 @@ test("after a clock correction, a mail due far in the future is sent at once, an
   expect([smtpServer.mails[0]!.to, await waiting()]).toEqual([["anna@pub.example"], 0]);
 });
 
-test(
-  "a mail whose delivery was interrupted because our server stopped is not postponed",
-  { tags: "postgres" },
-  async () => {
-    for (let index = 0; index < 6; index++) await write(`member${index}@pub.example`);
-    smtpServer.failure = { at: "recipient", code: "hang" };
-    const stop = app.context.mailer.start();
-    await expect.poll(() => smtpServer.attempts).toBe(5);
-    stop();
-    await sendDue();
-    const due = await app.db.selectFrom("mails").select("due_at").where("due_at", "<=", app.clock.time).execute();
-    expect(due).toHaveLength(1);
-  },
-);
+test("a mail whose delivery was interrupted because our server stopped is not postponed", async () => {
+  for (let index = 0; index < 6; index++) await write(`member${index}@pub.example`);
+  smtpServer.failure = { at: "recipient", code: "hang" };
+  const stop = app.context.mailer.start();
+  await expect.poll(() => smtpServer.attempts).toBe(5);
+  stop();
+  await sendDue();
+  const due = await app.db.selectFrom("mails").select("due_at").where("due_at", "<=", app.clock.time).execute();
+  expect(due).toHaveLength(1);
+});
 
 test("the mailer logs an unwritable database in one line without a stack", { tags: "sqlite-only" }, async () => {
   await sql`pragma query_only = 1`.execute(app.db);
