@@ -30,7 +30,8 @@ export default defineConfig({
     trace: process.env["TRACE"] ? "retain-on-failure" : "off",
   },
   projects: [
-    { name: "e2e", testDir: "test/e2e" },
+    // One worker, because Vitest uses the cores at the same time.
+    { name: "e2e", testDir: "test/e2e", workers: 1 },
     {
       name: "firefox",
       testDir: "test",

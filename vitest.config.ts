@@ -17,7 +17,6 @@ const settings: Partial<Record<TestProjectName, TestProjectInlineConfiguration["
   "server (sqlite)": { ...shared, env: { TEST_DATABASE: "sqlite" } },
   "server (postgres)": { ...shared, env: { TEST_DATABASE: "postgres" } },
   "server (all on postgres)": { ...shared, env: { TEST_DATABASE: "postgres" } },
-  process: { ...shared, testTimeout: 120_000, hookTimeout: 120_000 },
   // One file at a time, because most of them measure; CI selects files that do not.
   faults: { ...inBrowsers, maxWorkers: Number(process.env["AT_ONCE"] ?? 1), testTimeout: 300_000 },
   hosted: { fileParallelism: false, testTimeout: 120_000, hookTimeout: 120_000 },

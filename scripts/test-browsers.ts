@@ -1,9 +1,10 @@
-import { runTests } from "./run-tests.ts";
+import { runTests, withNightly } from "./run-tests.ts";
 
 /**
- * `npm run test:browsers [FILE…]`: runs the tests of test/browsers, in Chromium and WebKit, and the
- * tests with the tag `@firefox` in Firefox.
+ * `npm run test:browsers [FILE…]`: runs the tests of test/browsers in Chromium and WebKit. With
+ * NIGHTLY=1, also those with the tag `@firefox` in Firefox.
  */
 export async function run(args: readonly string[]): Promise<number> {
-  return runTests({ projects: ["browsers", "webkit", "firefox"], args });
+  const projects = withNightly ? (["browsers", "webkit", "firefox"] as const) : (["browsers", "webkit"] as const);
+  return runTests({ projects, args });
 }

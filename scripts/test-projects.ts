@@ -41,11 +41,8 @@ export interface TestProject extends TagSelection {
 
 const contractWalk = "test/contract.test.ts";
 const serverTests = "server/**/*.test.ts";
-/** Tests with fake container engines, which run with a real one if this machine has one. */
-const engineTests = [
-  "server/features/game-servers/drivers/docker-engines.test.ts",
-  "test/process/game-servers.test.ts",
-];
+/** Runs with fake container engines, and at night with a real one if this machine has one. */
+const engineTests = "server/features/game-servers/drivers/docker-engines.test.ts";
 
 export const testProjects = {
   repository: {
@@ -65,7 +62,6 @@ export const testProjects = {
     exceptTags: ["sqlite-only"],
     programs: [postgres],
   },
-  process: { include: ["test/process/**/*.test.ts"], programs: [postgres], needsPages: true },
   e2e: {
     include: ["test/e2e/**/*.test.ts"],
     runner: "playwright",
@@ -95,7 +91,7 @@ export const testProjects = {
     needsPages: true,
   },
   faults: {
-    include: ["test/faults/**/*.test.ts", ...engineTests],
+    include: ["test/{faults,process}/**/*.test.ts", engineTests],
     programs: [postgres, chromium, faketime, strace],
     optionalPrograms: [headlessShell],
     needsPages: true,

@@ -6,6 +6,6 @@ import { runTests, withNightly } from "./run-tests.ts";
  */
 export async function run(args: readonly string[]): Promise<number> {
   const postgres = withNightly ? "server (all on postgres)" : "server (postgres)";
-  const projects = ["repository", "web", "page", "process", "server (sqlite)", postgres, "e2e"] as const;
+  const projects = ["repository", "web", "page", "server (sqlite)", postgres, "e2e"] as const;
   return runTests({ projects, args, withChecks: true });
 }

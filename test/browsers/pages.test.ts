@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
-import { test } from "./journey.ts";
+import { test } from "#test/e2e/journey.ts";
 import {
   allViews,
   findCoveredControls,
@@ -8,7 +8,7 @@ import {
   memberPaths,
   openAndCheck,
   seriousViolations,
-} from "./page-checks.ts";
+} from "#test/e2e/page-checks.ts";
 
 test.use({ installation: { withDemo: true } });
 
