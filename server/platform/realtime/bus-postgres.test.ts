@@ -39,7 +39,9 @@ async function openBuses(count: number) {
       return buses.every(({ heard }) => heard.length > 0);
     })
     .toBe(true);
-  await nextReads();
+  const last = { kind: "access", userId: 1 } as const;
+  await buses[0]!.bus.send(db, last);
+  for (const { heard } of buses) await expect.poll(() => heard.at(-1)).toEqual(last);
   for (const { heard } of buses) heard.length = 0;
   return { db, databaseUrl, buses };
 }
