@@ -3,36 +3,17 @@ import type { ServerResponse } from "node:http";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { trustTestAuthority } from "#test/certificates.ts";
-import type { Client } from "#test/client.ts";
 import { expectRefusal } from "#test/expect-response.ts";
-import {
-  createOpenIdProvider,
-  finishOidc,
-  linkOidc,
-  logInWithOidc,
-  startOidcLogin,
-  type OpenIdProvider,
-} from "#test/openid-provider.ts";
-import { createTestApp, password, type TestApp } from "#test/test-app.ts";
+import { createOidcApp, type OidcApp, oidcTexts } from "#test/oidc-app.ts";
+import { createOpenIdProvider, finishOidc, startOidcLogin } from "#test/openid-provider.ts";
+import { password } from "#test/test-app.ts";
 
-const unavailable = "Der Anmeldedienst ist gerade nicht erreichbar.";
+const { unavailable } = oidcTexts;
 
-let provider: OpenIdProvider;
-let app: TestApp;
+let app: OidcApp;
 beforeEach(async () => {
-  provider = await createOpenIdProvider();
-  app = await createTestApp(provider.env);
+  app = await createOidcApp();
 });
-
-const logIn = (client: Client, account: string, body: object = {}) => logInWithOidc(provider, client, account, body);
-
-const link = (client: Client, account: string) => linkOidc(provider, client, account);
-
-async function createLinkedMember(uname: string, permissions?: []): Promise<Client> {
-  const member = await app.createMember(uname, permissions);
-  expect((await link(member, `id-of-${uname}`)).status).toBe(200);
-  return member;
-}
 
 /** Sends JSON without an end. Calls `onClosed` with the number of sent bytes when the receiver closes the connection. */
 function sendForever(response: ServerResponse, onClosed: (bytes: number) => void): void {
@@ -50,10 +31,10 @@ function sendForever(response: ServerResponse, onClosed: (bytes: number) => void
 
 describe("failing provider", () => {
   test("an OpenID provider that is down blocks neither the start of the server nor logins with a password", async () => {
-    await createLinkedMember("anna");
+    await app.createLinkedMember("anna");
     const guest = app.createClient();
-    const returned = await provider.createBrowser("id-of-anna").logIn(await startOidcLogin(guest));
-    await provider.close();
+    const returned = await app.provider.createBrowser("id-of-anna").logIn(await startOidcLogin(guest));
+    await app.provider.close();
     const again = await app.reopen();
     const client = app.createClient().through(again);
     expectRefusal(await client.post("/api/oidc/login", {}), 503, unavailable);
@@ -70,9 +51,9 @@ describe("failing provider", () => {
     "an OpenID provider that does not answer within seconds counts as unreachable",
     { timeout: 15_000 },
     async () => {
-      provider.isAnswering = false;
+      app.provider.isAnswering = false;
       expectRefusal(await app.createClient().post("/api/oidc/login", {}), 503, unavailable);
-      provider.isAnswering = true;
+      app.provider.isAnswering = true;
       await startOidcLogin(app.createClient());
     },
   );
@@ -100,15 +81,15 @@ describe("failing provider", () => {
   test.each(["/.well-known/openid-configuration", "/jwks", "/token", "/me"])(
     "an answer of the OpenID provider at %s is read up to 1 MiB, and then the provider counts as unreachable",
     async (path) => {
-      await createLinkedMember("anna");
+      await app.createLinkedMember("anna");
       const other = await app.reopen();
       const closed = Promise.withResolvers<number>();
-      provider.answers.set(path, (response) => sendForever(response, closed.resolve));
+      app.provider.answers.set(path, (response) => sendForever(response, closed.resolve));
       const client = app.createClient().through(other);
       const start = await client.post("/api/oidc/login", {});
       const isStarted = start.status === 200;
       const answer = isStarted
-        ? await finishOidc(client, await provider.createBrowser("id-of-anna").logIn(start.json.url))
+        ? await finishOidc(client, await app.provider.createBrowser("id-of-anna").logIn(start.json.url))
         : start;
       expectRefusal(answer, 503, unavailable);
       expect(isStarted).toBe(!path.startsWith("/.well-known"));
@@ -120,19 +101,19 @@ describe("failing provider", () => {
   );
 
   test("an answer of the OpenID provider of 1 MiB is accepted", async () => {
-    await createLinkedMember("anna");
+    await app.createLinkedMember("anna");
     const empty = JSON.stringify({ sub: "id-of-anna", picture: "" });
     const picture = "x".repeat(MiB - empty.length);
-    provider.answers.set("/me", (response) => {
+    app.provider.answers.set("/me", (response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.end(JSON.stringify({ sub: "id-of-anna", picture }));
     });
-    expect((await logIn(app.createClient(), "id-of-anna")).status).toBe(200);
+    expect((await app.logIn(app.createClient(), "id-of-anna")).status).toBe(200);
   });
 
   test("logins with a wrong OpenID client secret fail as “provider unreachable”, and the log does not contain the secret", async () => {
     const wrong = await app.reopen({ OIDC_CLIENT_SECRET: "a-wrong-secret" });
-    const answer = await logIn(app.createClient().through(wrong), "id-of-anna");
+    const answer = await app.logIn(app.createClient().through(wrong), "id-of-anna");
     expectRefusal(answer, 503, unavailable);
     const lines = wrong.logLines.filter(({ event }) => event === "oidc-failed");
     expect(lines[0]!.fields["reason"]).toContain("OAUTH_WWW_AUTHENTICATE_CHALLENGE");
