@@ -28,9 +28,13 @@ export function prepareQuery<Values extends readonly unknown[], Row>(
   return (db, ...values) => run(db, values);
 }
 
+/** Rows per query, because SQLite accepts at most 32,766 values in a query. */
+const maxRows = 1000;
+
 /**
  * Prepares a query over rows with the same columns. For a single row, the query is compiled only
- * once; for several rows, it is compiled on every call.
+ * once; for several rows, it is compiled on every call. More than a thousand rows take several
+ * queries.
  */
 export function prepareRowsQuery<Given extends object, Row>(
   build: (db: Db, rows: readonly Given[]) => Compilable<Row>,
@@ -39,7 +43,12 @@ export function prepareRowsQuery<Given extends object, Row>(
   return async (db, rows) => {
     const [row] = rows;
     if (!row) return [];
-    if (rows.length > 1) return (await db.executeQuery(build(db, rows))).rows;
+    if (rows.length > 1) {
+      const found: Row[] = [];
+      for (let from = 0; from < rows.length; from += maxRows)
+        found.push(...(await db.executeQuery(build(db, rows.slice(from, from + maxRows)))).rows);
+      return found;
+    }
     runForOne ??= prepare((database) => build(database, [toPlaceholders(row)]));
     return runForOne(db, row);
   };

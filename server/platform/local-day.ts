@@ -15,6 +15,14 @@ export function localDay(at: number, timeZone: string): string {
   return last.day;
 }
 
+/** Returns the end of the day that contains a time (epoch ms): the first millisecond of the next day in `timeZone`. */
+export function endOfDay(at: number, timeZone: string): number {
+  const day = localDay(at, timeZone);
+  let end = (Math.floor(at / quarterHour) + 1) * quarterHour;
+  while (localDay(end, timeZone) === day) end += quarterHour;
+  return end;
+}
+
 /** Returns the time of day (`HH:MM`) of a time (epoch ms) in `timeZone`. */
 export function localTime(at: number, timeZone: string): string {
   return timeFormat(timeZone).format(at);

@@ -21,7 +21,7 @@ import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { createBatcher } from "#server/platform/jobs/batcher.ts";
-import { localDay } from "#server/platform/local-day.ts";
+import { endOfDay, localDay } from "#server/platform/local-day.ts";
 import type { RealtimeChannel } from "#server/platform/realtime/options.ts";
 import { findSetting, writeSetting } from "#server/platform/settings/store.ts";
 import { hours, toIso } from "#server/time.ts";
@@ -278,28 +278,43 @@ export async function removeBeers(tx: Db, userId: number, ids: readonly number[]
   return beers.length;
 }
 
-const recountBatch = 1000;
-
 /**
  * Counts all beers again and replaces all stored counts; `timeZone` determines the day of each
- * beer.
+ * beer. Returns the number of beers.
  */
-export async function recount(tx: Db, kind: DatabaseKind, timeZone: string): Promise<rules.Counts> {
+export async function recount(tx: Db, kind: DatabaseKind, timeZone: string): Promise<number> {
   await disableTimeouts(tx, kind);
   const { version } = await store.lockGroup(tx);
-  const counts = await countBeers(tx, timeZone);
-  const { total, first_day, members, days } = counts;
   await store.deleteCounts(tx);
-  for (let from = 0; from < days.length; from += recountBatch)
-    await store.addToDays(tx, days.slice(from, from + recountBatch));
-  await store.addToMembers(tx, members);
+  const sums = await sumCounts(tx, timeZone, (counts) => store.addToDays(tx, counts));
+  const { total, first_day, members } = sums;
+  await store.addToMembers(tx, [...members.values()]);
   await store.updateGroup(tx, { total, version: version + 1, first_day });
   await writeSetting(tx, "time-zone", timeZone);
-  return counts;
+  return total;
 }
 
-async function countBeers(db: Db, timeZone: string): Promise<rules.Counts> {
-  return rules.sumCounts(rules.countDays(await store.countByQuarterHour(db), timeZone));
+/**
+ * Counts all beers by day and member, and calls `onDay` with the counts of each day that has beers.
+ * Returns their sums. Reads one day at a time, because the counts of millions of beers need much
+ * memory.
+ */
+async function sumCounts(db: Db, timeZone: string, onDay: (counts: readonly rules.DayCount[]) => Promise<unknown>) {
+  const members = new Map<number, rules.MemberCount>();
+  let total = 0;
+  let first_day: string | null = null;
+  let at = await store.findFirstBeerAt(db, Number.MIN_SAFE_INTEGER);
+  while (at !== null) {
+    const day = localDay(at, timeZone);
+    const end = endOfDay(at, timeZone);
+    const counts = (await store.countBetween(db, at, end)).map((count) => ({ ...count, day }));
+    await onDay(counts);
+    rules.addToMembers(members, counts);
+    total += counts.reduce((sum, count) => sum + count.total, 0);
+    first_day ??= day;
+    at = await store.findFirstBeerAt(db, end);
+  }
+  return { total, first_day, members };
 }
 
 /**
@@ -315,17 +330,24 @@ export async function findTimeZone(db: Db, { timeZone }: Pick<Config, "timeZone"
  * beers.
  */
 export async function findWrongCounts(db: Db, config: Pick<Config, "timeZone">) {
-  const stored = await store.findCounts(db);
-  const counted = await countBeers(db, await findTimeZone(db, config));
-  const comparable = ({ members, days, ...counts }: rules.Counts) => ({
-    ...counts,
-    members: new Map(members.map(({ user_id, ...count }) => [user_id, count])),
-    days: new Map(days.map(({ day, user_id, ...count }) => [`${day} ${user_id}`, count])),
+  const byMember = <Count extends { readonly user_id: number }>(counts: readonly Count[]) =>
+    new Map(counts.map((count) => [count.user_id, { ...count }]));
+  let dayCounts = 0;
+  let areDaysRight = true;
+  const counted = await sumCounts(db, await findTimeZone(db, config), async (counts) => {
+    const stored = await store.listDayCounts(db, counts[0]!.day);
+    areDaysRight &&= isDeepStrictEqual(byMember(stored), byMember(counts));
+    dayCounts += counts.length;
   });
-  const one = comparable(stored);
-  const other = comparable(counted);
-  const names = Object.keys(one) as (keyof typeof one)[];
-  return { wrong: names.filter((name) => !isDeepStrictEqual(one[name], other[name])), beers: counted.total };
+  const stored = await store.findGroup(db);
+  const isRight = {
+    total: stored.total === counted.total,
+    first_day: stored.first_day === counted.first_day,
+    members: isDeepStrictEqual(byMember(await store.listMemberCounts(db)), counted.members),
+    days: areDaysRight && dayCounts === (await store.countDayCounts(db)),
+  };
+  const wrong = Object.entries(isRight).flatMap(([name, value]) => (value ? [] : [name]));
+  return { wrong, beers: counted.total };
 }
 
 export async function listRecentBeers(db: Db, userId: number, now: number): Promise<OwnBeer[]> {

@@ -35,7 +35,7 @@ export const commands: readonly Command[] = [
     name: "beers recount",
     description: "counts all beers again, where doctor found that the stored counts are wrong",
     async run({ db, database, config, clock }) {
-      const { total } = await inTransaction(db, async (tx) => {
+      const total = await inTransaction(db, async (tx) => {
         await createAuditEntry(tx, "beers-recounted", {}, { at: clock.now(), by: null });
         return recount(tx, database.kind, await findTimeZone(tx, config));
       });

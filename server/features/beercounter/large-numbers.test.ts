@@ -49,3 +49,22 @@ test.each(["2147483647", "2147483648", "9999999999"])(
     expect(answer.status).toBe(404);
   },
 );
+
+test("the beers of more members than one query can name are recounted", { tags: "postgres" }, async () => {
+  const { id: _, ...user } = await app.db.selectFrom("users").selectAll().executeTakeFirstOrThrow();
+  for (let from = 0; from < 5000; from += 500) {
+    const users = Array.from({ length: 500 }, (_value, index) => {
+      const uname = `member-${from + index}`;
+      const email = `${uname}@stammtisch.example`;
+      return { ...user, uname, uname_key: uname, name: uname, email, email_key: email };
+    });
+    const ids = await app.db.insertInto("users").values(users).returning("id").execute();
+    const beer = { key: null, booked_at: null, kind: null, group_total: 0, own_total: 0, at: app.clock.time };
+    await app.db
+      .insertInto("beers")
+      .values(ids.map(({ id }) => ({ ...beer, user_id: id })))
+      .execute();
+  }
+  await (await app.reopen({ TIME_ZONE: "Asia/Kathmandu" })).close();
+  expect((await anna.get("/api/beercounter/counters")).json.KSKCounterVal).toBe(5000);
+});

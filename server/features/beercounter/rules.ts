@@ -111,28 +111,18 @@ export type MemberCount = Record<"user_id" | "total" | Weekday, number>;
 /** Sums daily counts by member. */
 export function countMembers(dayCounts: readonly DayCount[]): MemberCount[] {
   const counts = new Map<number, MemberCount>();
+  addToMembers(counts, dayCounts);
+  return [...counts.values()];
+}
+
+/** Adds daily counts to sums by member id. */
+export function addToMembers(counts: Map<number, MemberCount>, dayCounts: readonly DayCount[]): void {
   for (const { day, user_id, total } of dayCounts) {
     const count = counts.get(user_id) ?? { user_id, total: 0, ...noBeers };
     count.total += total;
     count[weekdays[weekdayOf(day)]!] += total;
     counts.set(user_id, count);
   }
-  return [...counts.values()];
-}
-
-/** All counts that are stored in addition to the beers. */
-export interface Counts {
-  readonly total: number;
-  readonly first_day: string | null;
-  readonly members: readonly MemberCount[];
-  readonly days: readonly DayCount[];
-}
-
-/** Calculates all stored counts from the members' daily counts. */
-export function sumCounts(byDay: readonly DayCount[]): Counts {
-  const total = byDay.reduce((sum, count) => sum + count.total, 0);
-  const first_day = earliestDay(byDay.map(({ day }) => day));
-  return { total, first_day, members: countMembers(byDay), days: byDay };
 }
 
 /** Returns the earliest day, or `null` if `all` contains no day. */

@@ -7,8 +7,7 @@ import { paginate } from "#server/db/paginate.ts";
 import { prepareQuery, prepareRowsQuery } from "#server/db/prepared-query.ts";
 import type { Tables } from "#server/db/schema.ts";
 import { createLookupQueue } from "#server/platform/jobs/lookup-queue.ts";
-import { minutes } from "#server/time.ts";
-import { type CountedBeers, type Counts, type DayCount, type MemberCount, type Weekday, weekdays } from "./rules.ts";
+import { type DayCount, type MemberCount, type Weekday, weekdays } from "./rules.ts";
 
 /**
  * The totals of the group and of a member, and the version of the counters that belongs to them.
@@ -317,34 +316,54 @@ export async function deleteBeersOf(tx: Db, userId: number): Promise<DayCount[]>
   return tx.deleteFrom("beer_member_days").where("user_id", "=", userId).returningAll().execute();
 }
 
-const quarterHour = minutes(15);
+/** Returns the time of the first beer at or after `from` (epoch ms), or `null` if there is none. */
+export async function findFirstBeerAt(db: Db, from: number): Promise<number | null> {
+  const { at } = await db
+    .selectFrom("beers")
+    .select(({ fn }) => fn.min("at").as("at"))
+    .where("at", ">=", from)
+    .executeTakeFirstOrThrow();
+  return at === null ? null : Number(at);
+}
 
-/**
- * Counts the beers of each member by kind and quarter of an hour. A quarter belongs to one day in
- * every time zone, because time zones differ by multiples of 15 minutes. `at` is the start of the
- * quarter in epoch ms.
- */
-export async function countByQuarterHour(db: Db): Promise<CountedBeers[]> {
-  const quarter = sql<number>`at / ${sql.lit(quarterHour)}`;
+/** Counts the beers of each member from `from` until before `until` (epoch ms). */
+export async function countBetween(db: Db, from: number, until: number): Promise<Omit<DayCount, "day">[]> {
   const rows = await db
     .selectFrom("beers")
-    .select(({ fn }) => ["user_id as userId", "kind", quarter.as("quarter"), fn.countAll<number>().as("count")])
-    .groupBy(["user_id", "kind", quarter])
+    .select(({ fn, eb }) => [
+      "user_id",
+      fn.countAll<number>().as("total"),
+      fn.sum<number>(eb.case().when("kind", "=", "0,0").then(1).else(0).end()).as("alcohol_free"),
+    ])
+    .where("at", ">=", from)
+    .where("at", "<", until)
+    .groupBy("user_id")
     .execute();
-  return rows.map(({ userId, kind, quarter: number, count }) => ({
-    userId,
-    kind,
-    at: Number(number) * quarterHour,
-    count: Number(count),
+  return rows.map(({ user_id, total, alcohol_free }) => ({
+    user_id,
+    total: Number(total),
+    alcohol_free: Number(alcohol_free),
   }));
 }
 
-/** Returns all stored counts except zeros. */
-export async function findCounts(db: Db): Promise<Counts> {
-  const { total, first_day } = await findGroup(db);
-  const members = await db.selectFrom("beer_members").selectAll().where("total", "!=", 0).execute();
-  const days = await db.selectFrom("beer_member_days").selectAll().where("total", "!=", 0).execute();
-  return { total, first_day, members, days };
+/** Lists the stored counts of a day except zeros. */
+export async function listDayCounts(db: Db, day: string): Promise<DayCount[]> {
+  return db.selectFrom("beer_member_days").selectAll().where("day", "=", day).where("total", "!=", 0).execute();
+}
+
+/** Counts the stored counts by day and member, except zeros. */
+export async function countDayCounts(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom("beer_member_days")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("total", "!=", 0)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Lists the stored counts of the members except zeros. */
+export async function listMemberCounts(db: Db): Promise<MemberCount[]> {
+  return db.selectFrom("beer_members").selectAll().where("total", "!=", 0).execute();
 }
 
 export async function deleteCounts(tx: Db): Promise<void> {
