@@ -76,7 +76,7 @@ describe("correction of a clock that was ahead", () => {
 
   test("a password confirmed while the clock was ahead must be confirmed again after the clock's correction", async () => {
     const anna = await app.createMember("anna");
-    await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+    await app.rememberSessions();
     app.clock.time += days(20);
     expect((await anna.post("/api/user/confirmPassword", { password })).status).toBe(200);
     app.clock.time -= days(20);
@@ -118,7 +118,7 @@ describe("correction of a clock that was ahead", () => {
 
   test("a toast sent while the clock was ahead does not throttle the next toast", async () => {
     const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
-    await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+    await app.rememberSessions();
     app.clock.time += days(20);
     await anna.post("/api/members/2/toast");
     app.clock.time -= days(20);
@@ -129,7 +129,7 @@ describe("correction of a clock that was ahead", () => {
 
   test("parties started while the clock was ahead are over after its correction, and do not count towards the limit of parties", async () => {
     const ben = await app.createMember("ben");
-    await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+    await app.rememberSessions();
     app.clock.time += days(20);
     for (let number = 1; number <= 5; number++) await ben.post("/api/parties", { name: `Party ${number}` });
     app.clock.time -= days(20);
@@ -171,7 +171,7 @@ describe("calendar door opened with the clock ahead", () => {
       { by: null, at: 0 },
     );
     [ben, carla] = [await app.createMember("ben"), await app.createMember("carla")];
-    await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+    await app.rememberSessions();
     app.clock.time += days(3);
     for (const date of ["2026-12-01", "2026-12-05"])
       ({ url } = (await ben.post(`/api/christmas-calendar/open/${date}`)).json);
@@ -194,7 +194,7 @@ describe("calendar door opened with the clock ahead", () => {
       const anna = await app.createMember("anna");
       const managed = async () => (await anna.get("/api/admin/calendar?year=2026")).json.days[4].opened;
       expect(await managed()).toBe(0);
-      await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+      await app.rememberSessions();
       app.clock.time += days(2);
       expect(await managed()).toBe(2);
       expect((await list(ben))[4]).toEqual({ date: "2026-12-05", url, opened: 2, members: 3 });

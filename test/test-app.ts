@@ -49,6 +49,8 @@ export interface TestApp {
   createUser(uname: string, permissions?: readonly Permission[]): Promise<number>;
   /** Creates one of the demo users and returns a client that is logged in. */
   createMember(uname: string, permissions?: readonly Permission[]): Promise<Client>;
+  /** Lets the present sessions last for weeks, like the option "Eingeloggt bleiben", for tests that advance the clock. */
+  rememberSessions(): Promise<void>;
   /**
    * Opens a second app on the same data and clock, as after a restart with other settings. Both
    * apps are closed after the test.
@@ -199,6 +201,9 @@ async function startApp(installation: Installation, env: Record<string, string>)
       const jar = { setCookie: (name: string, value: string) => client.cookies.set(name, value) };
       context.http.cookies.setSession(jar as unknown as FastifyReply, { sessionId, maxAgeSeconds: null });
       return client;
+    },
+    async rememberSessions() {
+      await database.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
     },
     async reopen(changed = {}) {
       const again = await startApp({ ...installation, isMigrated: false }, { ...env, ...changed });

@@ -17,7 +17,7 @@ beforeEach(async () => {
   app.clock.time = Date.parse("2026-12-05T17:00:00Z");
   anna = await app.createMember("anna", ["admin"]);
   ben = await app.createMember("ben");
-  await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+  await app.rememberSessions();
 });
 
 const assign = (userId: number, ...dates: string[]) =>

@@ -20,7 +20,7 @@ let id: number;
 beforeEach(async () => {
   app = await createTestApp();
   [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
-  await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+  await app.rememberSessions();
   id = (await ben.post("/api/parties", { name: "Grillen bei Ben" })).json.id;
   await anna.post(`/api/parties/${id}/members`, {});
 });

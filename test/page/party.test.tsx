@@ -12,7 +12,7 @@ let ben: Client;
 beforeEach(async () => {
   app = await createTestApp();
   [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
-  await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+  await app.rememberSessions();
 });
 
 const drink = (client: Client) => client.post("/api/beercounter/counters");

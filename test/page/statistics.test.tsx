@@ -109,8 +109,7 @@ test("a failed load of the statistics shows an error, and a retry succeeds", asy
 
 test("A page left open for exactly a week shows the new week, even if no beer was booked", async () => {
   await ben.post("/api/beercounter/counters");
-  // Keeps the session alive for weeks, like the option "Eingeloggt bleiben".
-  await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+  await app.rememberSessions();
   const interval = vi.spyOn(globalThis, "setInterval");
   const page = await openPage(anna, "/beercounter");
   await page.isLive();

@@ -36,7 +36,7 @@ beforeEach(async () => {
   anna = await app.createMember("anna", ["admin"]);
   hannes = await app.createMember("hannes", ["admin"]);
   ben = await app.createMember("ben");
-  await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+  await app.rememberSessions();
   await app.db.insertInto("calendar_assignments").values({ date: day, user_id: 3 }).execute();
 });
 

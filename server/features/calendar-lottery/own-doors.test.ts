@@ -22,7 +22,7 @@ beforeEach(async () => {
   app = await createTestApp({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });
   app.clock.time = Date.parse("2026-12-20T10:00:00Z");
   ben = await app.createMember("ben");
-  await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+  await app.rememberSessions();
   await ben.post("/api/push", { pushSubscription: service.subscription("ben") });
 });
 

@@ -26,7 +26,7 @@ beforeEach(async () => {
   anna = await app.createMember("anna", ["admin"]);
   ben = await app.createMember("ben");
   carla = await app.createMember("carla");
-  await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+  await app.rememberSessions();
   const doors = [
     { date: bens, user_id: 2 },
     { date: carlas, user_id: 3 },

@@ -24,7 +24,7 @@ beforeEach(async () => {
   app.clock.time = Date.parse("2026-12-05T10:00:00Z");
   anna = await app.createMember("anna", ["admin"]);
   emil = await app.createMember("emil");
-  await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+  await app.rememberSessions();
   await app.db.insertInto("calendar_assignments").values({ date: emilsDay, user_id: 2 }).execute();
 });
 

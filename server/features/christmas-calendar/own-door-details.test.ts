@@ -28,7 +28,7 @@ beforeEach(async () => {
   anna = await app.createMember("anna", ["admin"]);
   ben = await app.createMember("ben");
   carla = await app.createMember("carla");
-  await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+  await app.rememberSessions();
   await app.db.insertInto("calendar_assignments").values({ date: day, user_id: 2 }).execute();
 });
 

@@ -19,8 +19,7 @@ beforeEach(async () => {
   app.clock.time = Date.parse("2026-12-01T11:00:00Z");
   await listener("anna");
   ben = await listener("ben");
-  // Remembers all sessions, because other sessions expire when these tests move the clock.
-  await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+  await app.rememberSessions();
   await app.db.insertInto("calendar_assignments").values({ date: "2026-12-05", user_id: 2 }).execute();
 });
 

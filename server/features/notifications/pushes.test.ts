@@ -37,11 +37,6 @@ async function callsAre(browsers: readonly string[]): Promise<void> {
   await expect.poll(() => service.calls.toSorted()).toEqual(browsers.toSorted());
 }
 const bodies = () => service.received.map(({ payload }) => payload["body"]);
-/**
- * Keeps sessions alive for hours, like the checkbox "Eingeloggt bleiben" (remember me) at the
- * login.
- */
-const staySignedIn = () => app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
 const rows = () => app.db.selectFrom("push_subscriptions").selectAll().orderBy("id").execute();
 
 /**
@@ -96,7 +91,7 @@ test(
     expect(bodies()).toEqual(["Prost von Anna!", "4 × Prost von Anna"]);
     expect(service.received[0]!.headers["topic"]).toBe(service.received[1]!.headers["topic"]);
 
-    await staySignedIn();
+    await app.rememberSessions();
     app.clock.time += 7 * 60 * minute;
     await drink(anna);
     await callsAre(["ben", "ben", "ben"]);
@@ -107,7 +102,7 @@ test(
 test("after the correction of a clock that was days ahead, beers are pushed at once, and pushes queued before are dropped", async () => {
   const anna = await app.createMember("anna");
   await listener("ben");
-  await staySignedIn();
+  await app.rememberSessions();
   app.clock.time += days(20);
   await drink(anna);
   await callsAre(["ben"]);
@@ -131,7 +126,7 @@ test("after the correction of a clock that was days ahead, beers are pushed at o
 test("a throttle of pushes that started while the clock was ahead does not hold back pushes after the clock's correction", async () => {
   const anna = await app.createMember("anna");
   await listener("ben");
-  await staySignedIn();
+  await app.rememberSessions();
   app.clock.time += days(20);
   await drink(anna);
   await callsAre(["ben"]);
@@ -165,7 +160,7 @@ describe("push recipients", () => {
     await drink(anna);
     await callsAre(["david"]);
     expect(service.received[0]!.payload["silent"]).toBe(false);
-    await staySignedIn();
+    await app.rememberSessions();
     app.clock.time = Date.parse("2026-11-21T06:59:00Z");
     await drink(anna);
     await callsAre(["david", "david"]);

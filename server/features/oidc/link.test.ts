@@ -19,9 +19,6 @@ beforeEach(async () => {
   app = await createOidcApp();
 });
 
-/** Makes the sessions last longer than a recent password. */
-const keepSessions = () => app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
-
 describe("linked identity", () => {
   test("linking an OpenID identity sends a mail; it is exported and can be unlinked; both changes are account events", async () => {
     const anna = await app.createLinkedMember("anna");
@@ -62,7 +59,7 @@ describe("linked identity", () => {
 
   test("linking an OpenID identity requires that the password was entered in the last three hours", async () => {
     const ben = await app.createMember("ben");
-    await keepSessions();
+    await app.rememberSessions();
     app.clock.time += 3 * hour;
     expectRefusal(await ben.post("/api/user/oidc"), 423, confirmPassword);
   });
@@ -115,7 +112,7 @@ describe("confirmation with OpenID", () => {
 
   test("a new login at the OpenID provider confirms a session like entering the password, and the session gets a new id", async () => {
     const anna = await app.createLinkedMember("anna");
-    await keepSessions();
+    await app.rememberSessions();
     app.clock.time += 3 * hour;
     expectRefusal(await anna.delete("/api/user/oidc"), 423, confirmPassword);
     const before = anna.cookies.get("session");
@@ -141,7 +138,7 @@ describe("confirmation with OpenID", () => {
       parameters.delete("prompt");
       parameters.delete("max_age");
     };
-    await keepSessions();
+    await app.rememberSessions();
     app.clock.time += 3 * hour;
     expectRefusal(await confirm(anna), 422, rejected);
     expect((await anna.delete("/api/user/oidc")).status).toBe(423);

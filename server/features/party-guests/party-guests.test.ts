@@ -24,8 +24,7 @@ let party: number;
 beforeEach(async () => {
   app = await createTestApp();
   [anna, ben, carla] = [await app.createMember("anna"), await app.createMember("ben"), await app.createMember("carla")];
-  // Remembered sessions do not expire while a test advances the clock by hours.
-  await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+  await app.rememberSessions();
   start = app.clock.now();
   party = await startParty(ben);
   await carla.post(`/api/parties/${party}/members`);

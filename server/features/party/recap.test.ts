@@ -22,7 +22,7 @@ describe("recap", () => {
     app = await createTestApp();
     await app.createUser("anna");
     [ben, carla] = [await app.createMember("ben"), await app.createMember("carla")];
-    await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+    await app.rememberSessions();
     start = app.clock.now();
     party = (await ben.post("/api/parties", { name: "Grillen bei Ben" })).json.id;
     await carla.post(`/api/parties/${party}/members`);

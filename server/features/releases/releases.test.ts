@@ -39,8 +39,7 @@ beforeEach(async () => {
   feedUrl = `https://localhost:${(server.address() as AddressInfo).port}/releases?limit=10`;
   app = await createTestApp({ RELEASES_URL: feedUrl, PUSH_ALLOW_PRIVATE: "1" });
   anna = await app.createMember("anna");
-  // Keeps the session alive for days, like the option "Eingeloggt bleiben".
-  await app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+  await app.rememberSessions();
 });
 
 const switchTo = (is_checking: boolean) => anna.post("/api/admin/releases", { is_checking });
