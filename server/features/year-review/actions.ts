@@ -1,9 +1,9 @@
 import type { ReviewYears, YearReview } from "#contract/year-review.ts";
-import { listDrinkers, countByDay } from "#server/features/beercounter/store.ts";
+import { listDrinkers } from "#server/features/beercounter/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import { localDay } from "#server/platform/local-day.ts";
-import { summarizeGroupYear, lastOpenYear, summarizeOwnYear } from "./rules.ts";
+import * as rules from "./rules.ts";
 import * as store from "./store.ts";
 
 /**
@@ -17,7 +17,7 @@ export async function listReviewYears({
 }: Pick<Context, "db" | "clock" | "config">): Promise<ReviewYears> {
   const today = localDay(clock.now(), config.timeZone);
   const years: ReviewYears["years"] = [];
-  let day = await store.findDayBefore(db, firstDayOf(lastOpenYear(today) + 1));
+  let day = await store.findDayBefore(db, firstDayOf(rules.lastOpenYear(today) + 1));
   while (day !== undefined) {
     const year = yearOf(day);
     years.push({ year, final: year < yearOf(today) });
@@ -36,16 +36,19 @@ export async function findYearReview(
   year: number,
 ): Promise<YearReview> {
   const today = localDay(clock.now(), config.timeZone);
-  if (year > lastOpenYear(today)) throw refuse("notFound");
-  const days = await store.listMemberDays(db, firstDayOf(year), lastDayOf(year));
+  if (year > rules.lastOpenYear(today)) throw refuse("notFound");
+  const [from, to] = [firstDayOf(year), lastDayOf(year)];
+  const days = await store.listDays(db, from, to);
   if (days.length === 0) throw refuse("notFound");
-  const before = await countByDay(db, firstDayOf(year - 1), lastDayOf(year - 1));
+  const before = await store.listDays(db, firstDayOf(year - 1), lastDayOf(year - 1));
   const members = await listDrinkers(db);
+  const drinkers = await store.listDrinkersOfDay(db, rules.findLongestDay(days).day);
+  const company = rules.findClosestMember(await store.countSharedDays(db, userId, from, to), members);
   return {
     year,
     final: year < yearOf(today),
-    group: summarizeGroupYear(days, members, before),
-    own: summarizeOwnYear(days, members, userId),
+    group: rules.summarizeGroupYear(days, before, rules.nameDrinkers(drinkers, members)),
+    own: rules.summarizeOwnYear(await store.listOwnDays(db, userId, from, to), company),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ReviewedMember, GroupYear, OwnYear } from "#contract/year-review.ts";
-import { addDays, type DayCount, daysBetween, weekdayOf } from "#server/features/beercounter/rules.ts";
+import { addDays, daysBetween, weekdayOf } from "#server/features/beercounter/rules.ts";
+import type { DaySum } from "./store.ts";
 
 /**
  * Returns the latest year that can have a review: from 1 December on the current year, before 1
@@ -11,46 +12,37 @@ export function lastOpenYear(today: string): number {
 }
 
 /**
- * Summarizes the group's year. `days` is sorted by day and not empty; only `members` may be named.
- * `before` has the beers per day of the previous year.
+ * Summarizes the group's year. `days` is sorted by day and not empty. `drinkers`: the members who
+ * drank on the day that `findLongestDay` returns.
  */
 export function summarizeGroupYear(
-  days: readonly DayCount[],
-  members: readonly ReviewedMember[],
-  before: ReadonlyMap<string, number>,
+  days: readonly DaySum[],
+  before: readonly DaySum[],
+  drinkers: NamedDrinkers,
 ): GroupYear {
+  const { day, total } = findLongestDay(days);
   return {
-    total: countBeers(days),
-    alcohol_free: countAlcoholFree(days),
-    previous_total: [...before.values()].reduce((sum, total) => sum + total, 0),
-    days: [...new Set(days.map(({ day }) => day))],
+    ...sumBeers(days),
+    previous_total: sumBeers(before).total,
+    days: days.map((one) => one.day),
     month: mostVisited(days, monthOf),
-    weekday: mostVisited(days, ({ day }) => weekdayOf(day)),
-    longest: longestDay(days, members),
+    weekday: mostVisited(days, (one) => weekdayOf(one.day)),
+    longest: { day, total, ...drinkers },
   };
 }
 
-/**
- * Summarizes one member's year; `null` without beers. `days` contains the days of all members,
- * sorted by day.
- */
-export function summarizeOwnYear(
-  days: readonly DayCount[],
-  members: readonly ReviewedMember[],
-  userId: number,
-): OwnYear | null {
-  const mine = days.filter(({ user_id }) => user_id === userId);
-  const [first] = mine;
+/** Summarizes one member's year; `null` without beers. `days` is sorted by day. */
+export function summarizeOwnYear(days: readonly DaySum[], company: OwnYear["company"]): OwnYear | null {
+  const [first] = days;
   if (first === undefined) return null;
   return {
-    total: countBeers(mine),
-    alcohol_free: countAlcoholFree(mine),
-    month: mostVisited(mine, monthOf),
-    weekday: mostVisited(mine, ({ day }) => weekdayOf(day)),
+    ...sumBeers(days),
+    month: mostVisited(days, monthOf),
+    weekday: mostVisited(days, ({ day }) => weekdayOf(day)),
     first: first.day,
-    last: mine.at(-1)!.day,
-    company: findClosestMember(days, members, userId),
-    pause: longestPause(mine.map(({ day }) => day)),
+    last: days.at(-1)!.day,
+    company,
+    pause: longestPause(days.map(({ day }) => day)),
   };
 }
 
@@ -58,49 +50,46 @@ export function summarizeOwnYear(
  * Returns the month or weekday with the most visits (a visit is one member on one day). If several
  * have equally many visits, more beers decide, then the earlier month or weekday.
  */
-function mostVisited(days: readonly DayCount[], keyOf: (day: DayCount) => number): number {
-  const groups = [...Map.groupBy(days, keyOf)].map(([key, visits]) => ({
+function mostVisited(days: readonly DaySum[], keyOf: (day: DaySum) => number): number {
+  const groups = [...Map.groupBy(days, keyOf)].map(([key, sums]) => ({
     key,
-    visits: visits.length,
-    beers: countBeers(visits),
+    visits: sums.reduce((sum, { visits }) => sum + visits, 0),
+    beers: sumBeers(sums).total,
   }));
   groups.sort((one, other) => other.visits - one.visits || other.beers - one.beers || one.key - other.key);
   return groups[0]!.key;
 }
 
+/** Returns the day with the most beers; the earliest if several days have equally many. `days` is not empty. */
+export function findLongestDay(days: readonly DaySum[]): DaySum {
+  return days.toSorted((one, other) => other.total - one.total)[0]!;
+}
+
+type NamedDrinkers = Pick<GroupYear["longest"], "members" | "others">;
+
 /**
- * Returns the day with the most beers; the earliest if several days have equally many. Its members
- * are sorted by name, so that the list is not a ranking.
+ * Returns the drinkers among `members`, sorted by name, so that the list is not a ranking, and the
+ * number of the others, whom the review may not name.
  */
-function longestDay(days: readonly DayCount[], members: readonly ReviewedMember[]): GroupYear["longest"] {
-  const evenings = [...Map.groupBy(days, ({ day }) => day)].map(([day, visits]) => ({
-    day,
-    visits,
-    total: countBeers(visits),
-  }));
-  const { day, visits, total } = evenings.toSorted((one, other) => other.total - one.total)[0]!;
-  const ids = new Set(visits.map(({ user_id }) => user_id));
-  const named = members.filter(({ id }) => ids.has(id)).toSorted(byName);
-  return { day, total, members: named, others: ids.size - named.length };
+export function nameDrinkers(ids: readonly number[], members: readonly ReviewedMember[]): NamedDrinkers {
+  const drinkers = new Set(ids);
+  const named = members.filter(({ id }) => drinkers.has(id)).toSorted(byName);
+  return { members: named, others: drinkers.size - named.length };
 }
 
 /**
- * Returns the other member who drank on the most of this member's days; among members with equally
- * many days, the first by name. `null` without such a member.
+ * Returns the member with the most shared days; among members with equally many days, the first by
+ * name. `null` without such a member.
  */
-function findClosestMember(
-  days: readonly DayCount[],
+export function findClosestMember(
+  sharedDays: ReadonlyMap<number, number>,
   members: readonly ReviewedMember[],
-  userId: number,
 ): OwnYear["company"] {
-  const mine = new Set(days.filter(({ user_id }) => user_id === userId).map(({ day }) => day));
-  const shared = Map.groupBy(
-    days.filter(({ day }) => mine.has(day)),
-    ({ user_id }) => user_id,
-  );
   const [closest] = members
-    .filter(({ id }) => id !== userId && shared.has(id))
-    .map((member) => ({ member, days: shared.get(member.id)!.length }))
+    .flatMap((member) => {
+      const shared = sharedDays.get(member.id);
+      return shared === undefined ? [] : [{ member, days: shared }];
+    })
     .toSorted((one, other) => other.days - one.days || byName(one.member, other.member));
   return closest ?? null;
 }
@@ -119,7 +108,7 @@ function longestPause(days: readonly string[]): OwnYear["pause"] {
   return longest === undefined || longest.days === 0 ? null : longest;
 }
 
-function monthOf({ day }: DayCount): number {
+function monthOf({ day }: DaySum): number {
   return Number(day.slice(5, 7));
 }
 
@@ -127,10 +116,9 @@ function byName(one: ReviewedMember, other: ReviewedMember): number {
   return one.name.localeCompare(other.name, "de") || one.id - other.id;
 }
 
-function countBeers(days: readonly DayCount[]): number {
-  return days.reduce((sum, { total }) => sum + total, 0);
-}
-
-function countAlcoholFree(days: readonly DayCount[]): number {
-  return days.reduce((sum, { alcohol_free }) => sum + alcohol_free, 0);
+function sumBeers(days: readonly DaySum[]): Pick<DaySum, "total" | "alcohol_free"> {
+  return {
+    total: days.reduce((sum, { total }) => sum + total, 0),
+    alcohol_free: days.reduce((sum, { alcohol_free }) => sum + alcohol_free, 0),
+  };
 }
