@@ -130,25 +130,9 @@ function listNewBeers(taps: readonly MemberTap[], bookings: readonly Booking[]):
   });
 }
 
-/**
- * Returns the newest beer of each member, in ascending order of the counters' versions. The event
- * of the newest beer has the newest total, so the totals of the skipped beers do not matter.
- */
-function newestOfMembers(beers: readonly BookedBeer[]): BookedBeer[] {
-  const newest = new Map<number | null, BookedBeer>();
-  for (const beer of beers) {
-    const id = beer.member?.id ?? null;
-    // Deletes the member's earlier entry first: a `Map` would keep its position, but the events
-    // must be in the order of their versions.
-    newest.delete(id);
-    newest.set(id, beer);
-  }
-  return [...newest.values()];
-}
-
 /** Announces new beers on open pages and, after the commit, by push. */
 async function announceNewBeers(tx: Db, context: Context, beers: readonly BookedBeer[]): Promise<void> {
-  for (const { member, totals, version } of newestOfMembers(beers)) {
+  for (const { member, totals, version } of rules.newestOfMembers(beers)) {
     await publishTotal(tx, context, totals.group, version, member);
     if (member === null) continue;
     await afterCommit(tx, () =>
@@ -286,8 +270,7 @@ export async function recount(tx: Db, kind: DatabaseKind, timeZone: string): Pro
   await disableTimeouts(tx, kind);
   const { version } = await store.lockGroup(tx);
   await store.deleteCounts(tx);
-  const sums = await sumCounts(tx, timeZone, (counts) => store.addToDays(tx, counts));
-  const { total, first_day, members } = sums;
+  const { total, first_day, members } = await sumCounts(tx, timeZone, (counts) => store.addToDays(tx, counts));
   await store.addToMembers(tx, [...members.values()]);
   await store.updateGroup(tx, { total, version: version + 1, first_day });
   await writeSetting(tx, "time-zone", timeZone);
@@ -295,16 +278,15 @@ export async function recount(tx: Db, kind: DatabaseKind, timeZone: string): Pro
 }
 
 /**
- * Counts all beers by day and member, and calls `onDay` with the counts of each day that has beers.
- * Returns their sums. Reads one day at a time, because the counts of millions of beers need much
- * memory.
+ * Counts all beers day by day, because the counts of all days need much memory. Calls `onDay` with
+ * the members' counts of each day that has beers, and returns the sums.
  */
 async function sumCounts(db: Db, timeZone: string, onDay: (counts: readonly rules.DayCount[]) => Promise<unknown>) {
   const members = new Map<number, rules.MemberCount>();
   let total = 0;
   let first_day: string | null = null;
   let at = await store.findFirstBeerAt(db, Number.MIN_SAFE_INTEGER);
-  while (at !== null) {
+  while (at !== undefined) {
     const day = localDay(at, timeZone);
     const end = endOfDay(at, timeZone);
     const counts = (await store.countBetween(db, at, end)).map((count) => ({ ...count, day }));
@@ -317,10 +299,7 @@ async function sumCounts(db: Db, timeZone: string, onDay: (counts: readonly rule
   return { total, first_day, members };
 }
 
-/**
- * Returns the time zone by which the stored counts per day were counted. A changed TIME_ZONE takes
- * effect when the server starts and recounts the beers.
- */
+/** Returns the time zone of the stored counts per day. A changed TIME_ZONE takes effect when the server starts. */
 export async function findTimeZone(db: Db, { timeZone }: Pick<Config, "timeZone">): Promise<string> {
   return (await findSetting(db, "time-zone")) ?? timeZone;
 }
@@ -330,20 +309,17 @@ export async function findTimeZone(db: Db, { timeZone }: Pick<Config, "timeZone"
  * beers.
  */
 export async function findWrongCounts(db: Db, config: Pick<Config, "timeZone">) {
-  const byMember = <Count extends { readonly user_id: number }>(counts: readonly Count[]) =>
-    new Map(counts.map((count) => [count.user_id, { ...count }]));
-  let dayCounts = 0;
-  let areDaysRight = true;
+  let [dayCounts, areDaysRight] = [0, true];
   const counted = await sumCounts(db, await findTimeZone(db, config), async (counts) => {
     const stored = await store.listDayCounts(db, counts[0]!.day);
-    areDaysRight &&= isDeepStrictEqual(byMember(stored), byMember(counts));
+    areDaysRight &&= isDeepStrictEqual(rules.mapByMember(stored), rules.mapByMember(counts));
     dayCounts += counts.length;
   });
   const stored = await store.findGroup(db);
   const isRight = {
     total: stored.total === counted.total,
     first_day: stored.first_day === counted.first_day,
-    members: isDeepStrictEqual(byMember(await store.listMemberCounts(db)), counted.members),
+    members: isDeepStrictEqual(rules.mapByMember(await store.listMemberCounts(db)), counted.members),
     days: areDaysRight && dayCounts === (await store.countDayCounts(db)),
   };
   const wrong = Object.entries(isRight).flatMap(([name, value]) => (value ? [] : [name]));

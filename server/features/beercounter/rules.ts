@@ -115,6 +115,11 @@ export function countMembers(dayCounts: readonly DayCount[]): MemberCount[] {
   return [...counts.values()];
 }
 
+/** Returns copies of the counts by member id. */
+export function mapByMember<Count extends { readonly user_id: number }>(counts: readonly Count[]): Map<number, Count> {
+  return new Map(counts.map((count) => [count.user_id, { ...count }]));
+}
+
 /** Adds daily counts to sums by member id. */
 export function addToMembers(counts: Map<number, MemberCount>, dayCounts: readonly DayCount[]): void {
   for (const { day, user_id, total } of dayCounts) {
@@ -128,6 +133,24 @@ export function addToMembers(counts: Map<number, MemberCount>, dayCounts: readon
 /** Returns the earliest day, or `null` if `all` contains no day. */
 export function earliestDay(all: readonly (string | null)[]): string | null {
   return all.filter((day) => day !== null).toSorted()[0] ?? null;
+}
+
+/**
+ * Returns the newest beer of each member, in ascending order of the counters' versions. The event
+ * of the newest beer has the newest total, so the totals of the skipped beers do not matter.
+ */
+export function newestOfMembers<Beer extends { readonly member: { readonly id: number } | null }>(
+  beers: readonly Beer[],
+): Beer[] {
+  const newest = new Map<number | null, Beer>();
+  for (const beer of beers) {
+    const id = beer.member?.id ?? null;
+    // Deletes the member's earlier entry first: a `Map` would keep its position, but the events
+    // must be in the order of their versions.
+    newest.delete(id);
+    newest.set(id, beer);
+  }
+  return [...newest.values()];
 }
 
 /** Maximum number of drinkers that a merged event names in addition to its newest drinker. */

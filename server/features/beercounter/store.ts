@@ -316,14 +316,14 @@ export async function deleteBeersOf(tx: Db, userId: number): Promise<DayCount[]>
   return tx.deleteFrom("beer_member_days").where("user_id", "=", userId).returningAll().execute();
 }
 
-/** Returns the time of the first beer at or after `from` (epoch ms), or `null` if there is none. */
-export async function findFirstBeerAt(db: Db, from: number): Promise<number | null> {
+/** Returns the time of the first beer at or after `from` (epoch ms); `undefined` if there is none. */
+export async function findFirstBeerAt(db: Db, from: number): Promise<number | undefined> {
   const { at } = await db
     .selectFrom("beers")
     .select(({ fn }) => fn.min("at").as("at"))
     .where("at", ">=", from)
     .executeTakeFirstOrThrow();
-  return at === null ? null : Number(at);
+  return at === null ? undefined : Number(at);
 }
 
 /** Counts the beers of each member from `from` until before `until` (epoch ms). */
