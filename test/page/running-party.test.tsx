@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { minutes } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
-import { answerOnce, counts, flashText, openPage } from "./open-page.tsx";
+import { allAnswered, answerOnce, counts, flashText, openPage } from "./open-page.tsx";
 
 let app: TestApp;
 let anna: Client;
@@ -209,6 +209,28 @@ describe("the page of a running party", () => {
     await page.press("Wieder dabei");
     await screen.findByRole("button", { name: "Bier trinken" });
   });
+});
+
+test("a party is refetched after an event whose version the page already knows from its counters", async () => {
+  const id = await startParty(ben);
+  await join(anna, id);
+  const page = await openPage(anna, `/party/${id}`);
+  await page.isLive();
+  await allAnswered();
+  const change = (version: number) => {
+    const data = { counterVal: 0, userId: null, userName: null, avatarId: null, version };
+    page.receive("updated", data, "private-beercounter");
+  };
+  const sent = vi.spyOn(anna, "send");
+  const isFetched = (path: string) => expect.poll(() => sent.mock.calls.map((call) => call[1])).toContain(path);
+  await app.db.updateTable("beer_group").set({ version: 100 }).execute();
+  change(99);
+  await isFetched("/api/beercounter/counters");
+  await isFetched(`/api/parties/${id}`);
+  await allAnswered();
+  await app.db.updateTable("party_members").set({ counts_until: app.clock.time }).where("user_id", "=", 2).execute();
+  change(100);
+  await within(screen.getByRole("region", { name: "Die Säufer" })).findByText("daheim");
 });
 
 test("the counter offers to join a new party once: in the announcement, and afterwards in the list of parties", async () => {
