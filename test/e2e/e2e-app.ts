@@ -107,7 +107,7 @@ export const usualWindow = { locale: "de-DE", viewport: phone, reducedMotion: "r
  * unavailable scripts, and pushes in private windows. Any other logged error fails the test.
  */
 const expectedErrors =
-  /status of (401|403|419|422|423|503)|status of 404 .*\/internal\/images\/avatar\/|net::ERR_(?!BLOCKED|CERT|INVALID)|Connection closed before|establish a connection to the server at ws|fetching the script|Push API in incognito|A page could not be loaded/;
+  /status of (401|403|422|423|503)|status of 419 .*\/broadcasting\/|status of 404 .*\/internal\/images\/avatar\/|net::ERR_(?!BLOCKED|CERT|INVALID)|Connection closed before|establish a connection to the server at ws|fetching the script|Push API in incognito|A page could not be loaded/;
 
 export interface E2eServerOptions {
   /** `true` to start with the demo's members and data. */
