@@ -15,12 +15,12 @@ export function localDay(at: number, timeZone: string): string {
   return last.day;
 }
 
-/** Returns the end of the day that contains a time (epoch ms): the first millisecond of the next day in `timeZone`. */
-export function endOfDay(at: number, timeZone: string): number {
+/** Returns the first millisecond of the next day in `timeZone` after a time (epoch ms). */
+export function startOfNextDay(at: number, timeZone: string): number {
   const day = localDay(at, timeZone);
-  let end = (Math.floor(at / quarterHour) + 1) * quarterHour;
-  while (localDay(end, timeZone) === day) end += quarterHour;
-  return end;
+  let next = (Math.floor(at / quarterHour) + 1) * quarterHour;
+  while (localDay(next, timeZone) === day) next += quarterHour;
+  return next;
 }
 
 /** Returns the time of day (`HH:MM`) of a time (epoch ms) in `timeZone`. */

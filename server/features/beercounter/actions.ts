@@ -21,7 +21,7 @@ import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { createBatcher } from "#server/platform/jobs/batcher.ts";
-import { endOfDay, localDay } from "#server/platform/local-day.ts";
+import { startOfNextDay, localDay } from "#server/platform/local-day.ts";
 import type { RealtimeChannel } from "#server/platform/realtime/options.ts";
 import { findSetting, writeSetting } from "#server/platform/settings/store.ts";
 import { hours, toIso } from "#server/time.ts";
@@ -288,10 +288,10 @@ async function sumCounts(db: Db, timeZone: string, onDay: (counts: readonly rule
   let at = await store.findFirstBeerAt(db, Number.MIN_SAFE_INTEGER);
   while (at !== undefined) {
     const day = localDay(at, timeZone);
-    const end = endOfDay(at, timeZone);
+    const end = startOfNextDay(at, timeZone);
     const counts = (await store.countBetween(db, at, end)).map((count) => ({ ...count, day }));
     await onDay(counts);
-    rules.addToMembers(members, counts);
+    rules.addToSums(members, counts);
     total += counts.reduce((sum, count) => sum + count.total, 0);
     first_day ??= day;
     at = await store.findFirstBeerAt(db, end);

@@ -111,17 +111,17 @@ export type MemberCount = Record<"user_id" | "total" | Weekday, number>;
 /** Sums daily counts by member. */
 export function countMembers(dayCounts: readonly DayCount[]): MemberCount[] {
   const counts = new Map<number, MemberCount>();
-  addToMembers(counts, dayCounts);
+  addToSums(counts, dayCounts);
   return [...counts.values()];
 }
 
-/** Returns copies of the counts by member id. */
+/** Returns the counts by member id. Copies them, because rows of SQLite equal no object of another prototype. */
 export function mapByMember<Count extends { readonly user_id: number }>(counts: readonly Count[]): Map<number, Count> {
   return new Map(counts.map((count) => [count.user_id, { ...count }]));
 }
 
 /** Adds daily counts to sums by member id. */
-export function addToMembers(counts: Map<number, MemberCount>, dayCounts: readonly DayCount[]): void {
+export function addToSums(counts: Map<number, MemberCount>, dayCounts: readonly DayCount[]): void {
   for (const { day, user_id, total } of dayCounts) {
     const count = counts.get(user_id) ?? { user_id, total: 0, ...noBeers };
     count.total += total;
