@@ -44,7 +44,7 @@ async function listTables(db: Db): Promise<string[]> {
   return all.map(({ name }) => name).filter((name) => name !== "migrations");
 }
 
-test("every table column that refers to a member declares whether it is exported and what an account deletion does to it", async () => {
+test("every column that refers to a member declares its export and what an account deletion does to it", async () => {
   const keys = await listForeignKeys(app.db, app.database.kind);
   const found = keys.filter(({ target }) => target === "users").map(({ table, column }) => `${table}.${column}`);
   const known = Object.entries(tables).flatMap(([table, { memberColumns = {} }]) =>

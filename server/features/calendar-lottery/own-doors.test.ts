@@ -29,7 +29,7 @@ beforeEach(async () => {
 const pushed = () => listPushes(service);
 const drawnText = ["ben", "Du hast 21, 22, 23 und 24 gezogen! Häng Bilder auf, bevor der Tag beginnt."] as const;
 describe("newly dealt doors", () => {
-  test("a member is told of newly assigned calendar doors by a single push, and on pages until one device has shown them", async () => {
+  test("newly assigned calendar doors are told by a single push, and on pages until one device has shown them", async () => {
     await dealFreeDoors(app.context, 2026, null);
     await expect.poll(pushed).toEqual([drawnText]);
     const { today, doors, drawn } = (await ben.get(own)).json;

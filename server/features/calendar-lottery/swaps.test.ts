@@ -49,7 +49,7 @@ const fill = (client: Client, date: string) =>
 const ended = "Dieses Angebot gibt es nicht mehr.";
 
 describe("door swap", () => {
-  test("two members swap calendar doors if one member offers a door and the other member gives an own door in return", async () => {
+  test("two members swap calendar doors if one offers a door and the other gives one in return", async () => {
     const page = await connectPage(app, carla);
     const bensPage = await connectPage(app, ben);
     expect((await ben.get("/api/christmas-calendar/swap-partners")).json).toEqual([

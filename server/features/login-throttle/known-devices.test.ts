@@ -136,7 +136,7 @@ describe("wrong passwords in a known browser", () => {
     expect((await login(phone)).status).toBe(200);
   });
 
-  test("a hundred wrong passwords in a row in a known browser pause only its logins, and each further one doubles the pause", async () => {
+  test("a hundred wrong passwords in a known browser pause only its logins, and each further one doubles the pause", async () => {
     const [phone, laptop] = [await annasBrowser("10.3.0.1"), await annasBrowser("10.3.0.2")];
     await app.db.updateTable("known_devices").set({ failed_logins: 99 }).execute();
     expect((await login(phone, wrong)).status).toBe(422);

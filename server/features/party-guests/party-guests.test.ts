@@ -56,7 +56,7 @@ async function endParty(at: number): Promise<void> {
 }
 
 describe("party guests", () => {
-  test("a party lists a guest with the member who added the guest, and the guest's beers count only at the party", async () => {
+  test("a party lists a guest with the inviting member, and the guest's beers count only at the party", async () => {
     const mia = await addGuest(ben, " Mia ");
     const page = await connectPage(app, carla);
     expect((await drink(ben, mia, "first-beer")).json).toEqual({ total: 1 });

@@ -76,7 +76,7 @@ test.each([
   expect(notifiedPage.safeParse(url).success).toBe(may === "may");
 });
 
-test("a retried push about a new party is not sent to members who have joined the party, nor after the party's end", async () => {
+test("a retried push about a new party is sent neither to its members nor after its end", async () => {
   const id = await startParty(ben);
   const prepareDelivery = createPrepareDelivery(app.db, app.config, app.clock);
   const subscriptions = await app.db.selectFrom("push_subscriptions").select("id").orderBy("id").execute();

@@ -91,7 +91,7 @@ describe("recap", () => {
     expect((await showRecap()).quarters).toHaveLength(2);
   });
 
-  test("a party without beers has no recap, and a recap with a single beer has no busiest quarter of an hour", async () => {
+  test("a party without beers has no recap, and one with a single beer has no busiest quarter", async () => {
     await drinkAt(ben, start + minutes(1));
     await end();
     expect(await showRecap()).toMatchObject({ quarters: [{ total: 1 }], busiest: null });

@@ -83,7 +83,7 @@ describe("POST /api/forgot-password", () => {
     expect(mail!.raw).not.toContain(token_hash);
   });
 
-  test("an account receives at most one reset mail a minute and five an hour, but every request gets the same answer", async () => {
+  test("an account receives at most one reset mail a minute and five an hour, with equal answers", async () => {
     app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
     client = app.createClient();
     await app.createUser("anna");
