@@ -8,7 +8,7 @@ import { gameServersUpdated } from "#contract/game-servers.ts";
 import { getRunningParties } from "#contract/party.ts";
 import { getReviewYears } from "#contract/year-review.ts";
 import { createRealtimeClient, type Present, type RealtimeClient } from "#web/data/realtime-client.ts";
-import { reconnectDelay, refetchDelay } from "#web/data/realtime-delays.ts";
+import { reconnectDelay } from "#web/data/realtime-delays.ts";
 import * as rules from "#web/shared/beers/counter-rules.ts";
 import { throttle } from "#web/shared/beers/rules.ts";
 import { PageSocket, runAs, send, type Answer } from "./cluster-browser.ts";
@@ -50,8 +50,6 @@ export function createPage(member: PageMember) {
   let client: RealtimeClient | undefined;
   let counters: rules.CounterState | undefined;
   let lastVersion = 0;
-  let tapsInFlight = 0;
-  let isReloadPlanned = false;
 
   async function open(): Promise<void> {
     await read("/beercounter");
@@ -85,7 +83,7 @@ export function createPage(member: PageMember) {
       page.isSubscribed = true;
       page.connections += 1;
     }
-    if (channel === userChannelPrefix) void readWithOthers([getOwnDoors.path, getCalendarNotices.path]);
+    if (channel === userChannelPrefix) void readAll([getOwnDoors.path, getCalendarNotices.path]);
     if (channel !== counterChannel) return;
     lastVersion = version ?? lastVersion;
     if (counters && counters.group.version === version && !rules.isOutdated(counters)) return;
@@ -93,44 +91,31 @@ export function createPage(member: PageMember) {
       const reply = { ...beercounter.toTotals(sent), version };
       setCounters(rules.applyFetched(counters, reply, counters.group.version));
     } else reloadCounters();
-    void planReload();
-    void readWithOthers([beercounter.getLatestBeer.path]);
+    reloadStats();
+    void readAll([beercounter.getLatestBeer.path]);
   }
 
-  async function readWithOthers(paths: readonly string[]): Promise<void> {
-    await track(sleep(refetchDelay(page.present)));
+  async function readAll(paths: readonly string[]): Promise<void> {
     await Promise.all(paths.map(async (path) => read(path)));
   }
 
   function showChange(event: beercounter.CounterEvent): void {
     if (event.version <= lastVersion) return;
+    const isComplete = event.since !== undefined && event.since <= lastVersion;
     lastVersion = event.version;
-    const isKnown = event.version <= (counters?.group.version ?? 0);
-    if (counters) setCounters(rules.applyEvent(counters, event, member.id));
-    const isOwn = rules.mayBeOwn(event, member.id);
-    if (isOwn && tapsInFlight > 0) return;
-    if (!isKnown) void planReload();
-    if (isOwn && counters && rules.isOutdated(counters)) reloadCounters();
-  }
-
-  async function planReload(): Promise<void> {
-    if (isReloadPlanned) return;
-    isReloadPlanned = true;
-    await track(sleep(refetchDelay(page.present)));
-    isReloadPlanned = false;
-    reloadStats();
+    const own = rules.findOwnCount(event, { ...member, is_paused: false }, isComplete);
+    if (counters) setCounters(rules.applyEvent(counters, event, own));
+    if (!isComplete) reloadStats();
+    if (counters && rules.isOutdated(counters)) reloadCounters();
   }
 
   async function tap(key: string): Promise<void> {
     const { tapHeaders, drinkBeer } = beercounter;
     const headers = { [tapHeaders.key]: key, [tapHeaders.age]: "0", [tapHeaders.member]: String(member.id) };
     if (counters) counters = rules.addTap(counters);
-    tapsInFlight += 1;
     const answer = await track(ask("POST", drinkBeer.path, headers));
-    tapsInFlight -= 1;
     if (counters) setCounters(rules.answerTap(counters, toReply(answer)));
-    reloadStats();
-    if (counters && tapsInFlight === 0 && rules.isOutdated(counters)) reloadCounters();
+    if (counters && rules.isOutdated(counters)) reloadCounters();
   }
 
   const reloadCounters = throttle(readCounters, reloadPauseMs);

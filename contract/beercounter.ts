@@ -220,10 +220,31 @@ export const getLatestBeer = endpoint("GET /api/beercounter/latest", {
  */
 const otherBeers = z.object({ userIds: z.array(z.int()), names: z.array(z.string()), isMore: z.boolean() });
 
+/** New numbers of beers by member id: `[[id, total], …]`. */
+const newTotals = z.array(z.tuple([z.int(), z.int()]));
+export type NewTotals = z.output<typeof newTotals>;
+
+/** New numbers of a running party. `totals`: of those members whose beers changed and who are in its ranking. */
+const partyNumbers = z.object({ id: z.int(), total: z.int(), guest_total: z.int(), totals: newTotals });
+export type PartyNumbers = z.output<typeof partyNumbers>;
+
+/**
+ * The numbers that beers have changed after the version `since`. `totals`: of members in the ranking; `parties`: all
+ * running parties.
+ */
+export const charts = z.object({
+  since: z.int(),
+  totals: newTotals,
+  weekdays: timelyStats,
+  parties: z.array(partyNumbers),
+});
+export type Charts = z.output<typeof charts>;
+
 /**
  * The counts have changed. `userId`: the member who has just drunk a beer; `null` after other
  * changes, e.g. a late beer, an undo, a beer of a paused member or an import, and when a page may
- * have missed events. `version` rises with every change of the counts.
+ * have missed events. `version` rises with every change of the counts. The fields of `charts` are missing if
+ * something else than beers has changed: pages then refetch.
  */
 export const beercounterUpdated = event({
   channel: "private-beercounter",
@@ -235,10 +256,11 @@ export const beercounterUpdated = event({
     avatarId: z.nullable(z.string()),
     version: z.int(),
     others: z.optional(otherBeers),
+    ...z.partial(charts).shape,
   }),
 });
 export type CounterEvent = DataOf<typeof beercounterUpdated>;
 
-/** Data that a page gets when it subscribes to the channel of `beercounterUpdated`. */
-export const subscribedCounters = z.object({ version: z.int(), counters });
+/** Data that a page gets when it subscribes to the channel of `beercounterUpdated`; `totals` only in small groups. */
+export const subscribedCounters = z.object({ version: z.int(), counters, ...z.partial(charts).shape });
 export type SubscribedCounters = z.output<typeof subscribedCounters>;

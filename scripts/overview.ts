@@ -54,7 +54,7 @@ export async function run(): Promise<number> {
   print(
     "Channels",
     features.flatMap(({ name, channels }) =>
-      (channels?.(database.db) ?? []).map((channel) => [channel.name, channel.permission ?? "member", name]),
+      (channels?.(app) ?? []).map((channel) => [channel.name, channel.permission ?? "member", name]),
     ),
   );
   print(

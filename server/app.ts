@@ -2,9 +2,10 @@ import { join } from "node:path";
 
 import { features, tables } from "./features.ts";
 import { createFindTokenCaller } from "./features/api-tokens/actions.ts";
-import { createFindAccess, createFindMember, createFindSession } from "./features/auth/actions.ts";
+import { createFindAccess, createFindMember } from "./features/auth/actions.ts";
 import { createGroupConfig } from "./features/group/rules.ts";
 import { createNotifyMembers, createPrepareDelivery, createRecordDelivery } from "./features/notifications/actions.ts";
+import { createFindPartyNumbers } from "./features/party/actions.ts";
 import { createSendWebhooks } from "./features/webhooks/actions.ts";
 import type { Context, TestDoubles } from "./platform/context.ts";
 import { createGroup } from "./platform/group.ts";
@@ -29,8 +30,7 @@ export async function createApp(options: AppOptions): Promise<Context> {
   const { config, database, secrets, clock, log, pagesFolder = join(import.meta.dirname, "../dist") } = options;
   const { db } = database;
 
-  const findSession = createFindSession(db, config, clock);
-  const findMember = createFindMember(db, config, clock, findSession);
+  const findMember = createFindMember(db, config, clock);
   const findTokenCaller = createFindTokenCaller(db, clock);
   const read = async () => readUsedSecrets(database, config);
   const rotatableSecrets = createRotatableSecrets({ secrets, read, clock, log });
@@ -46,12 +46,10 @@ export async function createApp(options: AppOptions): Promise<Context> {
     countInstances,
   });
   const bus = createBus(config, database, log);
-  const findAccess = createFindAccess(findSession);
-  const channels = features.flatMap((feature) => feature.channels?.(db) ?? []);
-  const presenceGroups = async () => {
-    const groups = await Promise.all(features.map(async (feature) => feature.presenceGroups?.(db, clock.now()) ?? []));
-    return new Map(groups.flatMap((group) => [...group]));
-  };
+  const findAccess = createFindAccess(db, config, clock);
+  const findPartyNumbers = createFindPartyNumbers(clock);
+  const channelContext = { db, clock, config, findPartyNumbers };
+  const channels = features.flatMap((feature) => feature.channels?.(channelContext) ?? []);
   const settingsVersion = () => JSON.stringify(readGroup());
   const realtime = createRealtime({
     ...options,
@@ -62,7 +60,6 @@ export async function createApp(options: AppOptions): Promise<Context> {
     leases,
     findAccess,
     channels,
-    presenceGroups,
     settingsVersion,
   });
   const group = createGroup({ config, db, bus });
@@ -91,6 +88,7 @@ export async function createApp(options: AppOptions): Promise<Context> {
     push,
     notifyMembers: createNotifyMembers({ db, config, clock, log, group, push }),
     sendWebhooks: createSendWebhooks({ clock }),
+    findPartyNumbers,
     group,
     tables,
     accountExports,

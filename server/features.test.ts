@@ -70,7 +70,7 @@ test("server/features.ts lists every feature folder", () => {
 });
 
 test("every realtime channel of the contract is registered by a feature", async () => {
-  const channels = features.flatMap((feature) => feature.channels?.(app.db) ?? []);
+  const channels = features.flatMap((feature) => feature.channels?.(app.context) ?? []);
   const registered = new Set([presenceChannel, ...channels.map(({ name }) => name)]);
   const inContract = new Set<string>();
   for (const file of globSync("*.ts", { cwd: join(import.meta.dirname, "../contract"), exclude: ["*.test.ts"] })) {

@@ -33,7 +33,7 @@ const webLayers = [
 /** The only file that may import the tables of all features; its imports are types only. */
 const schemaFile = "server/db/schema.ts";
 
-const serverFileNames = /^(feature|tables|routes|admin-routes|store|actions|rules|jobs|commands|export|demo)\.ts$/;
+const serverFileNames = /^(feature|tables|jobs|export|demo|([a-z-]+-)?(routes|store|actions|rules|commands))\.ts$/;
 const webFileNames =
   /^(([a-z-]+-)?(page\.tsx|(rules|queries)\.ts)|(actions|live|background)\.ts|route\.tsx|.+\.module\.css|components\/.+)$/;
 
@@ -85,7 +85,7 @@ function nameRules(path: string): string[] {
   const isProgram = feature === "game-servers" && rest === "demo-game-server.ts";
   if (side === "server" && !serverFileNames.test(rest) && !isDriver && !isFormat && !isProgram) {
     violations.push(
-      `${path}: a server feature has feature, tables, routes, admin-routes, store, actions, rules, jobs, commands, export, demo. SQL goes to ` +
+      `${path}: a server feature has feature, tables, routes, store, actions, rules, jobs, commands, export, demo. SQL goes to ` +
         "store, what happens to actions, pure decisions to rules; what is about no feature goes to server/platform.",
     );
   }
@@ -149,7 +149,7 @@ function importRules(path: string, target: string): string[] {
   if (!mine || !theirs || !file || mine === theirs) return [];
   if (side === "web")
     return no("web features do not import each other; web/routes.tsx collects them, and the shell puts them together.");
-  if (!/^(store|actions|rules)\.ts$/.test(file))
+  if (!/^([a-z-]+-)?(store|actions|rules)\.ts$/.test(file))
     return no("another feature is used through its store, actions or rules.");
   return [];
 }

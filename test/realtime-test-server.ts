@@ -118,7 +118,6 @@ export async function createRealtimeTestServer(overrides: Partial<RealtimeOption
       return new Map(ids.flatMap((id) => (sessions.has(id) ? [[id, sessions.get(id)!] as const] : [])));
     },
     countInstances: () => 1,
-    presenceGroups: async () => new Map(),
     settingsVersion: () => testServer.settingsVersion,
     readSession,
     addressKeys: (request) => addressKeys(String(request.headers["x-test-address"] ?? request.socket.remoteAddress)),

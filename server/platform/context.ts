@@ -1,3 +1,4 @@
+import type { PartyNumbers } from "#contract/beercounter.ts";
 import type { Config } from "#server/config.ts";
 import type { Database, Db } from "#server/db/connect.ts";
 import type { Clock } from "./clock.ts";
@@ -40,6 +41,11 @@ export interface Context extends TestDoubles {
   readonly notifyMembers: (notification: Notification) => void;
   /** Queues a message for the webhooks, in the transaction of the change that it reports. */
   readonly sendWebhooks: (tx: Db, message: WebhookMessage) => Promise<void>;
+  /**
+   * Returns the numbers of all running parties, with the new numbers of these members at them. For events about beers
+   * of members in the ranking.
+   */
+  readonly findPartyNumbers: (db: Db, memberIds: readonly number[]) => Promise<PartyNumbers[]>;
   readonly group: Group;
   /** Policies for backups, exports and account deletion, by table. */
   readonly tables: TablePolicies;

@@ -1,5 +1,5 @@
 import type { Config } from "#server/config.ts";
-import type { Database, Db } from "#server/db/connect.ts";
+import type { Database } from "#server/db/connect.ts";
 import type { Command, CommandWithoutDatabase } from "./command.ts";
 import type { AccountExport, Context } from "./context.ts";
 import type { DemoSeed } from "./demo-seed.ts";
@@ -14,12 +14,7 @@ export interface Feature {
   readonly addAdminRoutes?: (context: Context) => void;
   /** Policies for backups, exports and account deletion, by table. */
   readonly tables?: TablePolicies;
-  readonly channels?: (db: Db) => readonly RealtimeChannel[];
-  /**
-   * Returns the group of each member who is in one, by member id, e.g. the member's party. A page
-   * that cannot show all present members prefers the members of the viewer's group.
-   */
-  readonly presenceGroups?: (db: Db, now: number) => Promise<ReadonlyMap<number, string>>;
+  readonly channels?: (context: ChannelContext) => readonly RealtimeChannel[];
   readonly jobs?: readonly Job[];
   readonly commands?: readonly (Command | CommandWithoutDatabase)[];
   /**
@@ -42,6 +37,8 @@ export interface Feature {
 export function defineFeature(feature: Feature): Feature {
   return feature;
 }
+
+export type ChannelContext = Pick<Context, "db" | "clock" | "config" | "findPartyNumbers">;
 
 export type UserItemContext = Pick<Context, "db" | "clock" | "config">;
 

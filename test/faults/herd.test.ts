@@ -6,7 +6,6 @@ import { expect, test } from "vitest";
 import type { Client } from "#test/client.ts";
 import { tap } from "#test/process/load.ts";
 import { startServerProcess } from "#test/process/server-process.ts";
-import { refetchDelay } from "#web/data/realtime-delays.ts";
 import { databases, percentile, report } from "./report.ts";
 
 const pages = 1000;
@@ -15,6 +14,8 @@ const everyMs = 500;
 const idleReads = 300;
 const charts = ["user", "timely"].map((name) => `/api/beercounter/stats/${name}`);
 const env = { RATE_LIMIT_FACTOR: "10000" };
+/** Clients of others reload at random times within 20 ms per client. */
+const spread = () => 20 * pages * Math.random();
 const unames = Array.from({ length: 10 }, (_, index) => `guest-${index}`);
 
 interface Reads {
@@ -44,7 +45,7 @@ test.for(databases)(
 
     /** Reloads the charts as a page does: once, after a random delay, for all beers until then. */
     async function reload(page: number): Promise<void> {
-      await sleep(refetchDelay(pages));
+      await sleep(spread());
       reloads.delete(page);
       await readCharts(members[page % members.length]!, reads);
     }
@@ -89,7 +90,7 @@ test.for(databases)(
     await tap(member(0), randomUUID());
     await Promise.all(
       Array.from({ length: pages }, async (_, page) => {
-        await sleep(refetchDelay(pages));
+        await sleep(spread());
         await readCharts(member(page), herd!);
       }),
     );

@@ -57,6 +57,19 @@ test("A beer that another member undoes disappears from open pages without a mes
   expect(flashText()).not.toContain("zurück");
 });
 
+test("Another member's beer changes the counts and all charts of an open page without a request", async () => {
+  await allAnswered();
+  const sent = vi.spyOn(anna, "send");
+  await ben.post("/api/beercounter/counters");
+  await expect.poll(counts).toEqual({ group: "1", own: "0" });
+  await expect.poll(() => bar("Ben")).toContain("1");
+  await expect
+    .poll(() => screen.getByRole("region", { name: "Der Suff der Woche" }).textContent)
+    .toMatch(/Freitag\s*1/);
+  await allAnswered();
+  expect(sent.mock.calls).toEqual([]);
+});
+
 test("The counter offers to undo a beer for ten seconds, and the history offers the undo for 15 minutes", async () => {
   await page.press("Bier trinken");
   await passFlash();

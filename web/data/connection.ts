@@ -16,6 +16,10 @@ const connection = createStore<Connection>("connecting");
 let offlineDelay = offlineDelays.first;
 let offlineTimer: ReturnType<typeof setTimeout> | undefined;
 
+export function getConnection(): Connection {
+  return connection.get();
+}
+
 export function useConnection(): Connection {
   return useStore(connection);
 }

@@ -16,11 +16,3 @@ export function reconnectDelay(attempt: number, random: number = Math.random()):
 export function reconnectSpread(presentCount: number, random: number = Math.random()): number {
   return Math.min(30_000, 0.6 * presentCount) * random;
 }
-
-/**
- * Returns the milliseconds before a page refetches data that all other pages refetch at the same
- * time, too, e.g. the charts after a beer: spread over 20 ms per present member.
- */
-export function refetchDelay(presentCount: number, random: number = Math.random()): number {
-  return 20 * presentCount * random;
-}

@@ -10,7 +10,6 @@ import {
   type RealtimeClient,
   type RealtimeClientOptions,
 } from "./realtime-client.ts";
-import { refetchDelay } from "./realtime-delays.ts";
 
 /** A member who has a page open. */
 export interface PresenceEntry extends PresentMember {
@@ -18,8 +17,7 @@ export interface PresenceEntry extends PresentMember {
 }
 
 /**
- * Number of members who have a page open, and at most 100 of them: those of the reader's party
- * first, then those whose last beer is the newest.
+ * Number of members who have a page open, and at most 100 of them.
  */
 export interface PresenceList extends Pick<Present, "count" | "pages"> {
   readonly members: readonly PresenceEntry[];
@@ -50,8 +48,6 @@ interface Listener {
 
 const listeners = new Set<Listener>();
 let client: RealtimeClient | null = null;
-/** Last known number of present members; 0 until it is known. */
-let presentCount = 0;
 
 /** Connects and subscribes all listeners to their channels. Call it after the login. */
 export function connectRealtime({ config, ...callbacks }: ConnectOptions): void {
@@ -126,20 +122,13 @@ function listen(listener: Listener): () => void {
   };
 }
 
-/**
- * Calls `refetch` after a random delay that grows with the number of present members, because the
- * pages of all members refetch at the same time. On a hidden page, calls `refetch` as soon as the
- * page becomes visible.
- */
-export function refetchWithOthers(refetch: () => void): void {
-  setTimeout(() => {
-    if (document.visibilityState === "visible") refetch();
-    else document.addEventListener("visibilitychange", refetch, { once: true });
-  }, refetchDelay(presentCount));
+/** Calls `refetch` now, or as soon as a hidden page becomes visible. */
+export function whenVisible(refetch: () => void): void {
+  if (document.visibilityState === "visible") refetch();
+  else document.addEventListener("visibilitychange", refetch, { once: true });
 }
 
 function dispatch(channel: string, event: string, data: unknown): void {
-  if (channel === presenceChannel) presentCount = (data as Present).pages ?? (data as Present).count;
   for (const listener of [...listeners]) if (listener.channel === channel) listener.onMessage(event, data);
 }
 

@@ -21,7 +21,6 @@ import {
   sha256,
 } from "#server/platform/http/session-cookies.ts";
 import { createBatcher } from "#server/platform/jobs/batcher.ts";
-import { createLookupQueue, keysPerQuery } from "#server/platform/jobs/lookup-queue.ts";
 import { issuerOf } from "#server/platform/oidc/provider.ts";
 import type { Access } from "#server/platform/realtime/options.ts";
 import {
@@ -40,6 +39,8 @@ import * as store from "./store.ts";
  * is therefore up to this much too long.
  */
 const touchIntervalMs = seconds(30);
+/** Maximum number of sessions whose last use is stored together. */
+const maxTouches = 500;
 /** Maximum number of requests that wait until the last use of their session is stored. */
 const maxWaitingTouches = 5000;
 /**
@@ -53,32 +54,14 @@ export const minFailureMs = 200;
  */
 const maxWaitingVerifications = 64;
 
-/** Finds a valid session and its member by the hashed session id. */
-type FindSession = (id: string) => Promise<store.Session | undefined>;
-
-/** Creates a function that finds sessions; requests and sockets that arrive together share a query. */
-export function createFindSession(db: Db, config: Config, clock: Clock): FindSession {
-  return createLookupQueue<string, store.Session>({
-    find: async (ids) => {
-      const found = await store.listSessionsById(db, ids, sessionCutoffs(clock.now(), config.rememberDays));
-      return new Map(found.map((session) => [session.session_id, session]));
-    },
-  });
-}
-
 /**
  * Creates the function that finds the member of a session id, with the member's current
  * permissions.
  */
-export function createFindMember(
-  db: Db,
-  config: Config,
-  clock: Clock,
-  findSession: FindSession,
-): (sessionId: string) => Promise<Member | null> {
+export function createFindMember(db: Db, config: Config, clock: Clock): (sessionId: string) => Promise<Member | null> {
   const isPostgres = config.databaseUrl !== null;
   const touchSession = createBatcher<string, void>({
-    maxBatch: keysPerQuery,
+    maxBatch: maxTouches,
     maxWaiting: maxWaitingTouches,
     commit: async (ids) => {
       await tryWrite(store.touchSessions(db, ids, clock.now(), { isPostgres }));
@@ -88,7 +71,7 @@ export function createFindMember(
 
   return async (sessionId) => {
     const id = hashSessionId(sessionId);
-    const row = await findSession(id);
+    const row = await store.findSession(db, id, sessionCutoffs(clock.now(), config.rememberDays));
     if (!row) return null;
     // `Math.abs` also corrects a `last_seen_at` in the future, stored while the clock was ahead.
     if (Math.abs(clock.now() - row.last_seen_at) > touchIntervalMs) await touchSession(id);
@@ -100,10 +83,10 @@ export function createFindMember(
  * Creates the function that finds the members of open WebSockets by the hashed ids of their
  * sessions.
  */
-export function createFindAccess(findSession: FindSession) {
+export function createFindAccess(db: Db, config: Config, clock: Clock) {
   return async (ids: readonly string[]): Promise<Map<string, Access>> => {
-    const sessions = await Promise.all(ids.map(findSession));
-    return new Map(sessions.flatMap((session) => (session ? [[session.session_id, toAccess(session)]] : [])));
+    const sessions = await store.listSessionsById(db, ids, sessionCutoffs(clock.now(), config.rememberDays));
+    return new Map(sessions.map((session) => [session.session_id, toAccess(session)]));
   };
 }
 

@@ -1,29 +1,28 @@
-import { isDeepStrictEqual } from "node:util";
-
 import {
   beercounterUpdated,
   toCounters,
   tapHeaders,
   tapLimits,
   type BeerKind,
+  type Charts,
   type CounterEvent,
+  type NewTotals,
+  rankingLimits,
   type SubscribedCounters,
   type OwnBeer,
   type TimelyStats,
   type Totals,
 } from "#contract/beercounter.ts";
-import type { Config } from "#server/config.ts";
-import { disableTimeouts } from "#server/db/backup-tables.ts";
-import { type DatabaseKind, type Db, inTransaction } from "#server/db/connect.ts";
+import { type Db, inTransaction } from "#server/db/connect.ts";
 import { afterCommit } from "#server/db/transaction-scope.ts";
 import { announceMilestones, type NewBeer, recordMilestones } from "#server/features/milestones/actions.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { createBatcher } from "#server/platform/jobs/batcher.ts";
-import { startOfNextDay, localDay } from "#server/platform/local-day.ts";
+import { coalesce } from "#server/platform/jobs/coalesce.ts";
+import { localDay } from "#server/platform/local-day.ts";
 import type { RealtimeChannel } from "#server/platform/realtime/options.ts";
-import { findSetting, writeSetting } from "#server/platform/settings/store.ts";
 import { hours, toIso } from "#server/time.ts";
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
@@ -61,6 +60,8 @@ interface MemberTap extends Tap {
 
 interface BookedBeer extends NewBeer {
   readonly version: number;
+  /** `true` if the member is in the ranking. */
+  readonly isRanked: boolean;
 }
 
 /**
@@ -126,24 +127,28 @@ function listNewBeers(taps: readonly MemberTap[], bookings: readonly Booking[]):
     const booking = bookings[index]!;
     if (booking.isReplayed) return [];
     const { totals, version } = booking;
-    return [{ userId: member.id, member: isLate || member.is_paused ? null : member, isLate, at, totals, version }];
+    const beer = { userId: member.id, isLate, at, totals, version };
+    return [{ ...beer, member: isLate || member.is_paused ? null : member, isRanked: !member.is_paused }];
   });
 }
 
 /** Announces new beers on open pages and, after the commit, by push. */
 async function announceNewBeers(tx: Db, context: Context, beers: readonly BookedBeer[]): Promise<void> {
-  for (const { member, totals, version } of rules.newestOfMembers(beers)) {
-    await publishTotal(tx, context, totals.group, version, member);
-    if (member === null) continue;
-    await afterCommit(tx, () =>
+  if (beers.length === 0) return;
+  const events = beers.map(({ member, totals, version }) => toCounterEvent(totals.group, version, member));
+  const event = events.reduce(rules.mergeTotals);
+  const totals = beers.flatMap((beer) => (beer.isRanked ? [[beer.userId, beer.totals.own] as [number, number]] : []));
+  await publish(tx, context, { ...event, ...(await findCharts(tx, context, events[0]!.version - 1, totals)) });
+  const named = new Map(beers.flatMap(({ member, totals: { own } }) => (member ? [[member.id, { member, own }]] : [])));
+  await afterCommit(tx, () => {
+    for (const { member, own } of named.values())
       context.notifyMembers({
         kind: "beers",
         senderId: member.id,
         body: `Prost von ${member.name}!`,
-        several: { count: totals.own, body: (more) => `${more} × Prost von ${member.name}` },
-      }),
-    );
-  }
+        several: { count: own, body: (more) => `${more} × Prost von ${member.name}` },
+      });
+  });
 }
 
 /** Books taps in order, each key at most once per member, and updates all counts. */
@@ -218,7 +223,7 @@ export async function undoBeer(
   const now = clock.now();
   return inTransaction(db, async (tx) => {
     const { isChanged, ...state } = await unbook(tx, userId, which, now, config.timeZone);
-    if (isChanged) await publishTotal(tx, context, state.totals.group, state.version, null);
+    if (isChanged) await publishCounterChange(tx, context);
     return state;
   });
 }
@@ -262,70 +267,6 @@ export async function removeBeers(tx: Db, userId: number, ids: readonly number[]
   return beers.length;
 }
 
-/**
- * Counts all beers again and replaces all stored counts; `timeZone` determines the day of each
- * beer. Returns the number of beers.
- */
-export async function recount(tx: Db, kind: DatabaseKind, timeZone: string): Promise<number> {
-  await disableTimeouts(tx, kind);
-  const { version } = await store.lockGroup(tx);
-  await store.deleteCounts(tx);
-  const { total, first_day, members } = await sumCounts(tx, timeZone, (counts) => store.addToDays(tx, counts));
-  await store.addToMembers(tx, [...members.values()]);
-  await store.updateGroup(tx, { total, version: version + 1, first_day });
-  await writeSetting(tx, "time-zone", timeZone);
-  return total;
-}
-
-/**
- * Counts all beers day by day, because the counts of all days need much memory. Calls `onDay` with
- * the members' counts of each day that has beers, and returns the sums.
- */
-async function sumCounts(db: Db, timeZone: string, onDay: (counts: readonly rules.DayCount[]) => Promise<unknown>) {
-  const members = new Map<number, rules.MemberCount>();
-  let total = 0;
-  let first_day: string | null = null;
-  let at = await store.findFirstBeerAt(db, Number.MIN_SAFE_INTEGER);
-  while (at !== undefined) {
-    const day = localDay(at, timeZone);
-    const end = startOfNextDay(at, timeZone);
-    const counts = (await store.countBetween(db, at, end)).map((count) => ({ ...count, day }));
-    await onDay(counts);
-    rules.addToSums(members, counts);
-    total += counts.reduce((sum, count) => sum + count.total, 0);
-    first_day ??= day;
-    at = await store.findFirstBeerAt(db, end);
-  }
-  return { total, first_day, members };
-}
-
-/** Returns the time zone of the stored counts per day. A changed TIME_ZONE takes effect when the server starts. */
-export async function findTimeZone(db: Db, { timeZone }: Pick<Config, "timeZone">): Promise<string> {
-  return (await findSetting(db, "time-zone")) ?? timeZone;
-}
-
-/**
- * Counts all beers again. Returns the names of the stored counts that are wrong, and the number of
- * beers.
- */
-export async function findWrongCounts(db: Db, config: Pick<Config, "timeZone">) {
-  let [dayCounts, areDaysRight] = [0, true];
-  const counted = await sumCounts(db, await findTimeZone(db, config), async (counts) => {
-    const stored = await store.listDayCounts(db, counts[0]!.day);
-    areDaysRight &&= isDeepStrictEqual(rules.mapByMember(stored), rules.mapByMember(counts));
-    dayCounts += counts.length;
-  });
-  const stored = await store.findGroup(db);
-  const isRight = {
-    total: stored.total === counted.total,
-    first_day: stored.first_day === counted.first_day,
-    members: isDeepStrictEqual(rules.mapByMember(await store.listMemberCounts(db)), counted.members),
-    days: areDaysRight && dayCounts === (await store.countDayCounts(db)),
-  };
-  const wrong = Object.entries(isRight).flatMap(([name, value]) => (value ? [] : [name]));
-  return { wrong, beers: counted.total };
-}
-
 export async function listRecentBeers(db: Db, userId: number, now: number): Promise<OwnBeer[]> {
   const since = now - historyMs;
   const beers = await store.listOwnBeers(db, userId, since - tapLimits.age, maxHistory);
@@ -347,37 +288,67 @@ export async function listRecentBeers(db: Db, userId: number, now: number): Prom
  */
 export async function publishCounterChange(tx: Db, context: Pick<Context, "realtime">): Promise<void> {
   const { total, version } = await store.findGroup(tx);
-  await publishTotal(tx, context, total, version, null);
+  await publish(tx, context, toCounterEvent(total, version, null));
 }
 
-async function publishTotal(
-  tx: Db,
-  { realtime }: Pick<Context, "realtime">,
-  total: number,
-  version: number,
-  member: Member | null,
-): Promise<void> {
-  const event = toCounterEvent(total, version, member);
+/**
+ * Notifies open pages of beers of guests, with the changed parties. Call it in the transaction of the change, which has
+ * raised the version by one.
+ */
+export async function publishGuestBeers(tx: Db, context: Context): Promise<void> {
+  const { total, version } = await store.findGroup(tx);
+  await publish(tx, context, {
+    ...toCounterEvent(total, version, null),
+    ...(await findCharts(tx, context, version - 1, [])),
+  });
+}
+
+async function publish(tx: Db, { realtime }: Pick<Context, "realtime">, event: CounterEvent): Promise<void> {
   await realtime.publish(tx, beercounterUpdated.name, beercounterUpdated.channel, event);
 }
 
+/** Reads what the beers of these members have changed since a version. */
+async function findCharts(
+  db: Db,
+  { clock, config, findPartyNumbers }: ChartContext,
+  since: number,
+  totals: NewTotals,
+): Promise<Charts> {
+  const merged = [...new Map(totals)];
+  const weekdays = await findTimelyStats(db, clock.now(), config.timeZone);
+  const parties = await findPartyNumbers(
+    db,
+    merged.map(([id]) => id),
+  );
+  return { since, totals: merged, weekdays, parties };
+}
+
 /** Builds a counter event; `member` is `null` if the event names no drinker. */
-function toCounterEvent(total: number, version: number, member: Member | null) {
+function toCounterEvent(total: number, version: number, member: Member | null): CounterEvent {
   const { id = null, name = null, avatarId = null } = member ?? {};
   return { counterVal: total, userId: id, userName: name, avatarId, version };
 }
 
+type ChartContext = Pick<Context, "clock" | "config" | "findPartyNumbers">;
+
 /**
- * Creates the realtime channel of the counter. Pages that subscribe get their counters; pages that
+ * Creates the realtime channel of the counter. Pages that subscribe get their counters and the charts; pages that
  * may have missed events get the `resync` event.
  */
-export function beercounterChannel(db: Db): RealtimeChannel {
-  const findSharedTotals = store.createFindTotals(db);
+export function beercounterChannel(context: ChartContext & Pick<Context, "db">): RealtimeChannel {
+  const { db } = context;
+  const findAllCharts = coalesce(async () => {
+    const { version } = await store.findGroup(db);
+    const drinkers = await store.listDrinkers(db);
+    const totals = drinkers.map(({ id, beercounter_entries_count: total }) => [id, total] as [number, number]);
+    const { totals: all, ...charts } = await findCharts(db, context, version, totals);
+    return all.length <= rankingLimits.all ? { ...charts, totals: all } : charts;
+  });
   return {
     name: beercounterUpdated.channel,
     state: async (userId): Promise<SubscribedCounters> => {
-      const { totals, version } = await findSharedTotals(userId);
-      return { version, counters: toCounters(totals) };
+      const { totals, version } = await store.findTotals(db, userId);
+      return { version, counters: toCounters(totals), ...(await findAllCharts()) };
     },
     merge: (_, earlier, later) => rules.mergeTotals(earlier as CounterEvent, later as CounterEvent),
     resync: async () => {

@@ -9,7 +9,8 @@ import { createAuditEntry } from "#server/platform/audit/store.ts";
 import { type Command, CommandRefusedError, formatCount, type ListEntry } from "#server/platform/command.ts";
 import { type LineFile, openLineFile } from "#server/platform/read-lines.ts";
 import { toIso } from "#server/time.ts";
-import { bookBeers, findTimeZone, recount, type Tap } from "./actions.ts";
+import { bookBeers, type Tap } from "./actions.ts";
+import { findTimeZone, recount } from "./recount-actions.ts";
 import { paginateBeers } from "./store.ts";
 
 const page = 1000;

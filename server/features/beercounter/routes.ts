@@ -5,16 +5,15 @@ import type { Context } from "#server/platform/context.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { refuseField } from "#server/platform/http/refusal.ts";
-import { SharedReply, shareByVersion } from "#server/platform/http/shared-reply.ts";
+import { shareByVersion } from "#server/platform/http/shared-reply.ts";
 import { checkTapMember, readTapHeaders } from "#server/platform/http/tap-headers.ts";
-import { coalesce } from "#server/platform/jobs/coalesce.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import { toIso } from "#server/time.ts";
 import { beercounterChannel, listRecentBeers, createTapBooking, findTimelyStats, undoBeer } from "./actions.ts";
 import { shortenRanking } from "./rules.ts";
-import { createFindTotals, findGroup, findTotals, listDrinkers, listLatestBeers } from "./store.ts";
+import { findGroup, findTotals, listDrinkers, listLatestBeers } from "./store.ts";
 
-export const channels = ((db) => [beercounterChannel(db)]) satisfies Feature["channels"];
+export const channels = ((context) => [beercounterChannel(context)]) satisfies Feature["channels"];
 
 export const userItems = (async ({ db }, { id }) => ({
   beercounter: { ...contract.toCounters((await findTotals(db, id)).totals), memberId: id },
@@ -23,11 +22,8 @@ export const userItems = (async ({ db }, { id }) => ({
 export function addRoutes(context: Context): void {
   const { http, db, clock, config } = context;
   const drink = createTapBooking(context);
-  const findSharedTotals = createFindTotals(db);
 
-  handle(http, contract.getCounters, async ({ member, reply }) =>
-    withHeaders(reply, await findSharedTotals(member.id)),
-  );
+  handle(http, contract.getCounters, async ({ member, reply }) => withHeaders(reply, await findTotals(db, member.id)));
 
   handle(http, contract.drinkBeer, async ({ member, body: { kind }, request: { headers, apiToken }, reply }) => {
     const { key, age } = readTapHeaders(headers, member);
@@ -50,17 +46,16 @@ export function addRoutes(context: Context): void {
   handle(http, contract.getOwnBeers, async ({ member }) => ({
     beers: await listRecentBeers(db, member.id, clock.now()),
   }));
-  // Every open page requests the statistics after every beer, so the server reads them only once
-  // per version of the counters.
-  const findVersion = coalesce(async () => String((await findGroup(db)).version));
+  // All open pages request the statistics at once after a change of names, so the server reads them only once per
+  // version of the counters.
+  const findVersion = async () => String((await findGroup(db)).version);
   const findDayVersion = async () => `${await findVersion()} ${localDay(clock.now(), config.timeZone)}`;
   const shareRanking = shareByVersion(contract.getDrinkers, findVersion, async () => ({
     users: await listDrinkers(db),
   }));
   handle(http, contract.getDrinkers, async ({ query: { range }, member }) => {
     const ranking = await shareRanking();
-    const shortened = range === "near" ? shortenRanking(ranking.value.users, member.id) : null;
-    return shortened === null ? ranking : new SharedReply(contract.getDrinkers, shortened);
+    return (range === "near" && shortenRanking(ranking.value.users, member.id)) || ranking;
   });
   const readLatestBeer = async () => {
     const [beer] = await listLatestBeers(db, 1);

@@ -1,7 +1,10 @@
 import {
   type BeerKind,
+  charts,
+  type Charts,
   type CounterEvent,
   type Drinker,
+  type NewTotals,
   rankingLimits,
   type ShownRanking,
   tapLimits,
@@ -135,24 +138,6 @@ export function earliestDay(all: readonly (string | null)[]): string | null {
   return all.filter((day) => day !== null).toSorted()[0] ?? null;
 }
 
-/**
- * Returns the newest beer of each member, in ascending order of the counters' versions. The event
- * of the newest beer has the newest total, so the totals of the skipped beers do not matter.
- */
-export function newestOfMembers<Beer extends { readonly member: { readonly id: number } | null }>(
-  beers: readonly Beer[],
-): Beer[] {
-  const newest = new Map<number | null, Beer>();
-  for (const beer of beers) {
-    const id = beer.member?.id ?? null;
-    // Deletes the member's earlier entry first: a `Map` would keep its position, but the events
-    // must be in the order of their versions.
-    newest.delete(id);
-    newest.set(id, beer);
-  }
-  return [...newest.values()];
-}
-
 /** Maximum number of drinkers that a merged event names in addition to its newest drinker. */
 const maxOtherNames = 3;
 
@@ -176,7 +161,28 @@ export function mergeTotals(one: CounterEvent, two: CounterEvent): CounterEvent 
       names: others.slice(0, maxOtherNames).flatMap(([, name]) => name ?? []),
       isMore: [earlier, later].some((event) => event.userId === null || event.others?.isMore === true),
     },
+    ...mergeCharts(earlier, later),
   };
+}
+
+/** Merges the charts of two events; returns none if an event lacks them, or changes between the events are missing. */
+function mergeCharts(earlier: CounterEvent, later: CounterEvent): Partial<Charts> {
+  const [before, after] = [readCharts(earlier), readCharts(later)];
+  if (!before || !after || after.since > earlier.version) return {};
+  const known = new Map(before.parties.map((party) => [party.id, party.totals]));
+  const parties = after.parties.map((party) => ({
+    ...party,
+    totals: mergeNewTotals(known.get(party.id) ?? [], party.totals),
+  }));
+  return { ...after, since: before.since, totals: mergeNewTotals(before.totals, after.totals), parties };
+}
+
+function mergeNewTotals(earlier: NewTotals, later: NewTotals): NewTotals {
+  return [...new Map([...earlier, ...later])];
+}
+
+function readCharts(event: CounterEvent): Charts | null {
+  return charts.safeParse(event).data ?? null;
 }
 
 /** Lists the drinkers of an event with their names, if known; the newest is the last. */

@@ -6,7 +6,6 @@ import { exists } from "#server/db/exists.ts";
 import { paginate } from "#server/db/paginate.ts";
 import { prepareQuery, prepareRowsQuery } from "#server/db/prepared-query.ts";
 import type { Tables } from "#server/db/schema.ts";
-import { createLookupQueue } from "#server/platform/jobs/lookup-queue.ts";
 import { type DayCount, type MemberCount, type Weekday, weekdays } from "./rules.ts";
 
 /**
@@ -31,26 +30,6 @@ export async function findTotals(db: Db, userId: number): Promise<VersionedTotal
     totals: { group: row.group_total, own: row.own_total ?? 0 },
     version: row.version,
   };
-}
-
-/** Reads the totals of several members in one statement, by member id. */
-async function listTotals(db: Db, userIds: readonly number[]): Promise<Map<number, VersionedTotals>> {
-  if (userIds.length === 1) return new Map([[userIds[0]!, await findTotals(db, userIds[0]!)]]);
-  const rows = await db
-    .selectFrom("beer_group")
-    .leftJoin("beer_members", (join) => join.on("beer_members.user_id", "in", userIds))
-    .select(["beer_group.total as group_total", "beer_group.version"])
-    .select(["beer_members.user_id", "beer_members.total as own_total"])
-    .execute();
-  const { group_total, version } = rows[0]!;
-  const own = new Map(rows.map(({ user_id, own_total }) => [user_id, own_total]));
-  return new Map(userIds.map((id) => [id, { totals: { group: group_total, own: own.get(id) ?? 0 }, version }]));
-}
-
-/** Creates a function that reads a member's totals; calls that arrive together share a query. */
-export function createFindTotals(db: Db): (userId: number) => Promise<VersionedTotals> {
-  const find = createLookupQueue({ find: async (userIds: readonly number[]) => listTotals(db, userIds) });
-  return async (userId) => (await find(userId))!;
 }
 
 type Group = Omit<Tables["beer_group"], "id">;

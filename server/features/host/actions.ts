@@ -4,7 +4,7 @@ import { inSnapshot } from "#server/db/backup-tables.ts";
 import { type Database, type Db, inTransaction, withDatabase } from "#server/db/connect.ts";
 import { listAppliedMigrations, listPendingMigrations } from "#server/db/migrate.ts";
 import { countLogins } from "#server/features/auth/actions.ts";
-import { findWrongCounts } from "#server/features/beercounter/actions.ts";
+import { findWrongCounts } from "#server/features/beercounter/recount-actions.ts";
 import { listGameServers } from "#server/features/game-servers/store.ts";
 import { deleteSubscriptions } from "#server/features/notifications/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";

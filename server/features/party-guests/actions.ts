@@ -1,7 +1,7 @@
 import { tapHeaders, tapLimits } from "#contract/beercounter.ts";
 import { guestLimits, type PartyGuest } from "#contract/party-guests.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
-import { publishCounterChange } from "#server/features/beercounter/actions.ts";
+import { publishCounterChange, publishGuestBeers } from "#server/features/beercounter/actions.ts";
 import { remainingUndoTime } from "#server/features/beercounter/rules.ts";
 import { incrementVersion } from "#server/features/beercounter/store.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -16,7 +16,8 @@ export async function addGuest(
   partyId: number,
   name: string,
 ): Promise<{ id: number }> {
-  const id = await changeGuests(context, async (tx) => {
+  const id = await inTransaction(context.db, async (tx) => {
+    await incrementVersion(tx);
     const party = await store.findParty(tx, partyId);
     if (!party) throw refuse("notFound");
     if (!rules.isRunning(party, context.clock.now())) throw refuse("partyEnded");
@@ -25,7 +26,9 @@ export async function addGuest(
     if (guests.length >= guestLimits.count) throw refuse("tooManyGuests");
     if (guests.some((guest) => guest.name !== null && rules.isSameName(guest.name, name)))
       throw refuseField("name", "guestNameTaken");
-    return store.createGuest(tx, { party_id: partyId, name, added_by: member.id });
+    const guest = await store.createGuest(tx, { party_id: partyId, name, added_by: member.id });
+    await publishCounterChange(tx, context);
+    return guest;
   });
   return { id };
 }
@@ -50,7 +53,7 @@ export async function drinkBeer(
   if (age > tapLimits.age) throw refuseField(tapHeaders.age, "tooOld");
   const now = context.clock.now();
   const at = now - age;
-  return changeGuests(context, async (tx) => {
+  return changeBeers(context, async (tx) => {
     const guest = await findCountedGuest(tx, member, guestId);
     if (!(await store.findBeer(tx, guestId, key))) {
       if (at < guest.starts_at || !rules.isRunning(guest, at)) throw refuse("partyEnded");
@@ -71,7 +74,7 @@ export async function undoBeer(
   key: string,
 ): Promise<{ total: number }> {
   const now = context.clock.now();
-  return changeGuests(context, async (tx) => {
+  return changeBeers(context, async (tx) => {
     await findCountedGuest(tx, member, guestId);
     const beer = await store.findBeer(tx, guestId, key);
     if (!beer) await store.createBeer(tx, { guest_id: guestId, key, at: now, booked_at: now, is_undone: 1 });
@@ -83,15 +86,12 @@ export async function undoBeer(
   });
 }
 
-/**
- * Changes guests in a transaction that waits for other changes of parties. Pages that show the
- * party then refetch it.
- */
-async function changeGuests<Result>(context: Context, change: (tx: Db) => Promise<Result>): Promise<Result> {
+/** Changes beers of guests in a transaction that waits for other changes of parties. */
+async function changeBeers<Result>(context: Context, change: (tx: Db) => Promise<Result>): Promise<Result> {
   return inTransaction(context.db, async (tx) => {
     await incrementVersion(tx);
     const result = await change(tx);
-    await publishCounterChange(tx, context);
+    await publishGuestBeers(tx, context);
     return result;
   });
 }

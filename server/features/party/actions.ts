@@ -1,15 +1,10 @@
-import { compareDrinkers } from "#contract/beercounter.ts";
+import { compareDrinkers, type PartyNumbers } from "#contract/beercounter.ts";
 import { partyStarted } from "#contract/party-events.ts";
 import { type ListedParty, partyLimits, type RunningParty, type ShownParty } from "#contract/party.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { maxId } from "#server/db/paginate.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
-import {
-  createFindTotals,
-  findTotals,
-  incrementVersion,
-  type VersionedTotals,
-} from "#server/features/beercounter/store.ts";
+import { findTotals, incrementVersion, type VersionedTotals } from "#server/features/beercounter/store.ts";
 import { inAdminChange } from "#server/features/members/actions.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
 import { findGuests } from "#server/features/party-guests/actions.ts";
@@ -21,10 +16,10 @@ import {
   findGuest,
 } from "#server/features/party-guests/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
+import type { Clock } from "#server/platform/clock.ts";
 import type { Context } from "#server/platform/context.ts";
 import { checkRecentPasskey, checkRecentPassword, type Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
-import { coalesce } from "#server/platform/jobs/coalesce.ts";
 import { toIso } from "#server/time.ts";
 import { countByMember, findAutomaticEnd, findEarliestBeer, summarizeRecap, summarizeTimes } from "./rules.ts";
 import * as store from "./store.ts";
@@ -58,12 +53,6 @@ export async function startParty(context: Context, member: Member, name: string)
     body: member.is_paused ? `Die Party „${name}“ beginnt.` : `${member.name} startet die Party „${name}“.`,
   });
   return { id };
-}
-
-/** Returns the id of the running party of each member who is at one. */
-export async function findPartyGroups(db: Db, now: number): Promise<ReadonlyMap<number, string>> {
-  const staying = await store.listStaying(db, now);
-  return new Map(staying.map(({ user_id, party_id }) => [user_id, String(party_id)]));
 }
 
 export async function renameParty(context: Context, member: Member, id: number, name: string): Promise<void> {
@@ -279,34 +268,40 @@ function isNamed({ disabled_at, is_paused }: { disabled_at: number | null; is_pa
   return disabled_at === null && is_paused === 0;
 }
 
+/** Returns the running parties, the member's own first, then the newest. */
+export async function listRunningParties(
+  { db, clock }: Pick<Context, "db" | "clock">,
+  member: Member,
+): Promise<RunningParty[]> {
+  const now = clock.now();
+  const running = await store.listRunning(db, now);
+  if (running.length === 0) return [];
+  const totals = await findTotals(db, member.id);
+  const shown: RunningParty[] = [];
+  for (const party of running) {
+    const data = await readParty(db, party);
+    shown.push({ ...toRunningParty(data, now), ...(await findOwnPart(db, member, data, totals, now)) });
+  }
+  return shown.toSorted((one, other) => Number(other.is_member) - Number(one.is_member));
+}
+
 /**
- * Creates a function that returns the running parties, the member's own first, then the newest.
- * Concurrent calls share the data that is the same for all members. While no party is running, a
- * call reads nothing else.
+ * Creates the function that reads the numbers of all running parties for an event about beers of these members, who
+ * are in the ranking.
  */
-export function createRunningParties({
-  db,
-  clock,
-}: Pick<Context, "db" | "clock">): (member: Member) => Promise<RunningParty[]> {
-  const findSharedTotals = createFindTotals(db);
-  const isAnyRunning = coalesce(async () => (await store.countRunning(db, clock.now())) > 0);
-  const readAll = coalesce(async () => {
-    const now = clock.now();
-    const parties: PartyData[] = [];
-    for (const party of await store.listRunning(db, now)) parties.push(await readParty(db, party));
-    return { parties, now };
-  });
-  return async (member) => {
-    if (!(await isAnyRunning())) return [];
-    const totals = await findSharedTotals(member.id);
-    const { parties, now } = await readAll();
-    const shown = await Promise.all(
-      parties.map(async (data) => ({
-        ...toRunningParty(data, now),
-        ...(await findOwnPart(db, member, data, totals, now)),
-      })),
-    );
-    return shown.toSorted((one, other) => Number(other.is_member) - Number(one.is_member));
+export function createFindPartyNumbers(clock: Clock): Context["findPartyNumbers"] {
+  return async (db, memberIds) => {
+    const changed = new Set(memberIds);
+    const numbers: PartyNumbers[] = [];
+    for (const party of await store.listRunning(db, clock.now())) {
+      const { members, counts, byMember } = await readParty(db, party);
+      const { total, guest_total } = summarizeTimes(counts);
+      const totals = members
+        .filter(({ id }) => changed.has(id))
+        .map(({ id }) => [id, byMember.get(id) ?? 0] as [number, number]);
+      numbers.push({ id: party.id, total, guest_total, totals });
+    }
+    return numbers;
   };
 }
 
@@ -334,7 +329,7 @@ export async function listParties(
   before: number | undefined,
 ): Promise<{ parties: ListedParty[]; has_more: boolean }> {
   const now = clock.now();
-  const running = before === undefined ? await store.listRunning(db, now) : [];
+  const running = before === undefined ? await store.listRunningWithTotals(db, now) : [];
   const ended = await store.listEnded(db, now, before ?? maxId, pageSize + 1);
   const parties = [...running, ...ended.slice(0, pageSize)];
   return {

@@ -1,5 +1,4 @@
 import { defineFeature } from "#server/platform/feature.ts";
-import { findPartyGroups } from "./actions.ts";
 import { seedDemo } from "./demo.ts";
 import { accountExport } from "./export.ts";
 import { addRoutes } from "./routes.ts";
@@ -9,7 +8,6 @@ export const partyFeature = defineFeature({
   name: "party",
   tables,
   addRoutes,
-  presenceGroups: findPartyGroups,
   accountExport,
   seedDemo,
 });

@@ -8,8 +8,9 @@ export function addRoutes(context: Context): void {
   const { http } = context;
 
   handle(http, contract.getParties, ({ query }) => actions.listParties(context, query.before));
-  const listRunning = actions.createRunningParties(context);
-  handle(http, contract.getRunningParties, async ({ member }) => ({ parties: await listRunning(member) }));
+  handle(http, contract.getRunningParties, async ({ member }) => ({
+    parties: await actions.listRunningParties(context, member),
+  }));
   handle(http, contract.getParty, ({ member, params }) => actions.findParty(context, member, params.id));
   handle(http, contract.startParty, ({ member, body }) => actions.startParty(context, member, body.name));
   handle(http, contract.renameParty, ({ member, params, body }) =>

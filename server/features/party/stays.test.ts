@@ -4,7 +4,6 @@ import { updateDisabledAt } from "#server/features/members/store.ts";
 import { hours, minutes, toIso } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
-import { findPartyGroups } from "./actions.ts";
 
 const parties = "/api/parties";
 const counters = "/api/beercounter/counters";
@@ -255,24 +254,6 @@ describe("taps of a party", () => {
     expect((await show(ben, id)).taps).toEqual([]);
   });
 });
-
-test(
-  "findPartyGroups groups members by the newest running party at which they are present",
-  { tags: "postgres" },
-  async () => {
-    const groups = async () => Object.fromEntries(await findPartyGroups(app.db, app.clock.now()));
-    const grill = await startParty(anna);
-    const skat = await startParty(ben, "Skat");
-    await join(anna, skat);
-    await join(carla, grill);
-    expect(await groups()).toEqual({ 1: String(skat), 2: String(skat), 3: String(grill) });
-    await goHome(anna, skat);
-    await leave(carla, grill);
-    expect(await groups()).toEqual({ 1: String(grill), 2: String(skat) });
-    app.clock.time += hours(40);
-    expect(await groups()).toEqual({});
-  },
-);
 
 describe("GET /api/running-parties", () => {
   test("GET /api/running-parties lists the parties with their present members, the member's own parties first", async () => {

@@ -189,18 +189,13 @@ export async function countRunning(db: Db, now: number): Promise<number> {
   return count;
 }
 
-/**
- * Returns the members who are at a running party. For a member at several parties, the newest party
- * is the last.
- */
-export async function listStaying(db: Db, now: number) {
+/** Returns the running parties, newest first. */
+export async function listRunning(db: Db, now: number) {
   return db
-    .selectFrom("party_members")
-    .innerJoin("parties", "parties.id", "party_members.party_id")
-    .select(["party_members.user_id", "party_members.party_id"])
-    .where("party_members.counts_until", "is", null)
-    .where(unexpired("parties.ends_at", now, partyLimits.length))
-    .orderBy("party_members.party_id")
+    .selectFrom("parties")
+    .select(["id", "name", "starts_at", "ends_at"])
+    .where(unexpired("ends_at", now, partyLimits.length))
+    .orderBy("id", "desc")
     .execute();
 }
 
@@ -208,7 +203,7 @@ export async function listStaying(db: Db, now: number) {
  * Returns the running parties, newest first, each with the number of its members, their beers and
  * the beers of guests.
  */
-export async function listRunning(db: Db, now: number) {
+export async function listRunningWithTotals(db: Db, now: number) {
   return selectListed(db)
     .where(unexpired("ends_at", now, partyLimits.length))
     .execute();

@@ -18,7 +18,7 @@ import { countAttempt, deleteAttempts } from "#server/features/login-throttle/st
 import { inAdminChange } from "#server/features/members/actions.ts";
 import { findLatestMilestone } from "#server/features/milestones/store.ts";
 import { listNewestBeers as listGuestTaps } from "#server/features/party-guests/store.ts";
-import { listMembers, listRunning } from "#server/features/party/store.ts";
+import { listMembers, listRunningWithTotals } from "#server/features/party/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { Refusal, refuse, refuseField } from "#server/platform/http/refusal.ts";
@@ -115,7 +115,7 @@ export async function findTvScreen({
 }
 
 async function listTvParties(db: Db, now: number): Promise<TvParty[]> {
-  const parties = (await listRunning(db, now))
+  const parties = (await listRunningWithTotals(db, now))
     .map((party) => ({ ...party, total: party.member_total + party.guest_total }))
     .toSorted((one, other) => other.total - one.total || other.id - one.id);
   return Promise.all(

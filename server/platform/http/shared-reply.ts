@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -39,39 +38,20 @@ export class SharedReply<Value = unknown> {
   }
 }
 
-/** Maximum milliseconds between two reads of changing data. */
-const longestPause = 1000;
-
 /**
  * Creates a function that returns the reply of an endpoint, and reads the data again only if their
- * version has changed. The version is the result of `findVersion`, whose query concurrent calls
- * share; it must change with every change of the data. While the data change quickly, calls wait
- * and share reads, so that reading takes at most about a tenth of the time.
+ * version has changed. The version is the result of `findVersion`; it must change with every change
+ * of the data. Concurrent calls share a read.
  */
 export function shareByVersion<E extends Endpoint>(
   endpoint: E,
   findVersion: () => Promise<string>,
   read: () => Promise<ReplyInputOf<E>>,
 ): () => Promise<SharedReply<ReplyInputOf<E>>> {
-  const findSharedVersion = coalesce(findVersion);
   let last: { version: string; reply: SharedReply<ReplyInputOf<E>> } | null = null;
-  let pausedUntil = 0;
-
-  const readNewest = coalesce(async () => {
-    const pause = Math.min(longestPause, pausedUntil - performance.now());
-    if (pause > 0) await sleep(pause);
-    const version = await findSharedVersion();
-    if (last?.version === version) return last.reply;
-    const began = performance.now();
-    const reply = new SharedReply(endpoint, await read());
-    const now = performance.now();
-    pausedUntil = now + 9 * (now - began);
-    last = { version, reply };
-    return reply;
+  return coalesce(async () => {
+    const version = await findVersion();
+    if (last?.version !== version) last = { version, reply: new SharedReply(endpoint, await read()) };
+    return last.reply;
   });
-
-  return async () => {
-    const version = await findSharedVersion();
-    return last?.version === version ? last.reply : readNewest();
-  };
 }

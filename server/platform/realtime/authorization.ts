@@ -4,13 +4,15 @@ import { presenceChannel, userChannelPrefix } from "#contract/event.ts";
 import { memberChanged } from "#contract/members.ts";
 import { divideByInstances } from "#server/platform/http/rate-limit.ts";
 import { coalesce } from "#server/platform/jobs/coalesce.ts";
-import { createLookupQueue, keysPerQuery } from "#server/platform/jobs/lookup-queue.ts";
 import { canJoin, type Channels } from "./channels.ts";
 import { type Connection, sendFrame } from "./connection.ts";
 import type { Hub } from "./hub.ts";
-import type { Access, RealtimeOptions, Timings } from "./options.ts";
+import type { Access, RealtimeOptions } from "./options.ts";
 import type { Presence } from "./presence.ts";
 import { closeCodes, encodeFrame, encodeSubscriptionError } from "./protocol.ts";
+
+/** Maximum number of sessions that one query reads. */
+const sessionsPerQuery = 500;
 
 export type Authorization = ReturnType<typeof createAuthorization>;
 
@@ -23,7 +25,6 @@ export function createAuthorization(parts: {
   hub: Hub;
   presence: Presence;
   channels: Channels;
-  timings: Timings;
 }) {
   const { options, hub, presence, channels } = parts;
   /**
@@ -45,7 +46,9 @@ export function createAuthorization(parts: {
    * Returns the current access of a session's member; `undefined` if the session has ended. Rejects
    * while the database is down.
    */
-  const loadAccess = createLookupQueue({ find: findAccess, maxWait: parts.timings.admissionWait });
+  async function loadAccess(sessionId: string): Promise<Access | undefined> {
+    return (await findAccess([sessionId])).get(sessionId);
+  }
 
   /**
    * Reloads the access of these connections. Closes connections whose session has ended.
@@ -56,9 +59,9 @@ export function createAuthorization(parts: {
     changes += 1;
     const bound = [...connections].filter((connection) => connection.access);
     try {
-      for (let start = 0; start < bound.length; start += keysPerQuery) {
+      for (let start = 0; start < bound.length; start += sessionsPerQuery) {
         if (start > 0) await setImmediate();
-        await recheckBatch(bound.slice(start, start + keysPerQuery));
+        await recheckBatch(bound.slice(start, start + sessionsPerQuery));
       }
     } catch (error) {
       hasFailed = true;

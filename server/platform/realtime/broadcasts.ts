@@ -39,8 +39,8 @@ export interface Broadcasts {
 export function createBroadcasts(parts: {
   channels: readonly RealtimeChannel[];
   send: (event: string, channel: string, data: object) => void;
-  /** Resolves when the sent events have been written. */
-  flushed: () => Promise<void>;
+  /** Resolves when a hosted service has accepted the sent events. */
+  flushed?: () => Promise<void>;
   log: RealtimeOptions["log"];
 }): Broadcasts {
   const { channels, log } = parts;

@@ -36,7 +36,6 @@ export type BusMessage =
   | { readonly kind: "hello" }
   | { readonly kind: "bye" }
   /** Number of the sender's open sockets. */
-  | { readonly kind: "load"; readonly sockets: number }
   /** A message from a feature to the same feature on all instances. */
   | { readonly kind: "feature"; readonly feature: string; readonly data: object }
   /** The command line has written to the database; the receivers call their `onGap` listeners. */

@@ -78,22 +78,10 @@ export function createConfiguredService(
 export function createRealtime(
   options: Pick<Context, "config" | "db" | "clock" | "log" | "bus" | "http" | "leases"> & {
     rotatableSecrets: RotatableSecrets;
-  } & Pick<RealtimeOptions, "findAccess" | "channels" | "presenceGroups" | "settingsVersion">,
+  } & Pick<RealtimeOptions, "findAccess" | "channels" | "settingsVersion">,
 ): Realtime {
-  const {
-    config,
-    db,
-    rotatableSecrets,
-    clock,
-    log,
-    bus,
-    http,
-    leases,
-    findAccess,
-    channels,
-    presenceGroups,
-    settingsVersion,
-  } = options;
+  const { config, db, rotatableSecrets, clock, log, bus, http, leases, findAccess, channels, settingsVersion } =
+    options;
   const service = createConfiguredService(config, { db, clock, log });
   if (service) {
     const { key, secret } = config.realtimeUrl!;
@@ -117,7 +105,6 @@ export function createRealtime(
     channels,
     findAccess,
     countInstances: http.countInstances,
-    presenceGroups,
     settingsVersion,
     readSession: ({ headers }) => {
       const id = http.cookies.readSession(headers.cookie);

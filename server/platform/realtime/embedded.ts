@@ -3,13 +3,11 @@ import { refuse } from "#server/platform/http/refusal.ts";
 import { errorFields } from "#server/platform/log.ts";
 import { every } from "#server/time.ts";
 import { createAuthorization } from "./authorization.ts";
-import { createBalance } from "./balance.ts";
 import { createBroadcasts } from "./broadcasts.ts";
 import type { AccessScope, BusMessage } from "./bus.ts";
 import { indexChannels, signSignIn, signSubscription } from "./channels.ts";
 import { createMessageHandler } from "./client-messages.ts";
-import type { Connection } from "./connection.ts";
-import { createFanout } from "./fanout.ts";
+import { type Connection, sendFrame } from "./connection.ts";
 import { createGateway } from "./gateway.ts";
 import { createHeartbeat } from "./heartbeat.ts";
 import { createHub, type Hub } from "./hub.ts";
@@ -36,22 +34,18 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
   const hub = createHub((connection, channel) => {
     if (channel === presenceChannel) presence.removeConnection(connection);
   });
-  const fanout = createFanout(hub);
-  const broadcasts = createBroadcasts({
-    channels: options.channels,
-    send: (event, channel, data) => {
-      presence.handleEvent(data);
-      fanout.send({ channel, event, frame: encodeFrame(event, data, channel) });
-    },
-    flushed: fanout.flushed,
-    log,
-  });
-  const presence = createPresence({ fanout, bus, timings, readGroups: options.presenceGroups });
-  const authorization = createAuthorization({ options, hub, presence, channels, timings });
+  const broadcasts = createBroadcasts({ channels: options.channels, send: sendToAll, log });
+  const presence = createPresence({ bus, timings });
+  const authorization = createAuthorization({ options, hub, presence, channels });
   const onMessage = createMessageHandler({ options, hub, presence, authorization, broadcasts, channels });
   const gateway = createGateway({ options, timings, hub, authorization, onMessage });
   const checkConnections = createHeartbeat(hub, timings);
-  const balance = createBalance({ hub, bus, timings });
+
+  function sendToAll(event: string, channel: string, data: object): void {
+    // Encoded once for all connections.
+    const frame = Buffer.from(encodeFrame(event, data, channel));
+    for (const connection of hub.inChannel(channel)) sendFrame(connection, frame);
+  }
 
   function connectionsIn({ userId, sessionIds }: AccessScope): Iterable<Connection> {
     return sessionIds ? sessionIds.flatMap((id) => [...hub.ofSession(id)]) : hub.ofUser(userId);
@@ -61,7 +55,6 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
     if (message.kind === "event") return broadcasts.deliver(message.event, message.channel, message.data);
     if (message.kind === "access") return authorization.recheck(connectionsIn(message));
     if (message.kind === "session-rotated") return hub.rotateSession(message.from, message.to);
-    balance.handleMessage(message, from);
     return presence.handleMessage(message, from);
   }
 
@@ -101,22 +94,14 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
   const stops = [
     every(timings.beat, checkConnections, onError),
     every(timings.beat, authorization.retryFailed, onError),
-    every(timings.presenceRearrange, presence.rearrange, onError),
     every(timings.sweepEvery, authorization.recheckAll, onError),
     every(timings.sweepEvery, () => broadcasts.resync(timings.messageWait), onError),
   ];
-  if (bus.reachesOthers) {
-    stops.push(
-      every(timings.rosterEvery, presence.announceRoster, onError),
-      every(timings.rosterEvery, balance.announceLoad, onError),
-      every(timings.beat, balance.moveSockets, onError),
-    );
-  }
+  if (bus.reachesOthers) stops.push(every(timings.rosterEvery, presence.announceRoster, onError));
 
   async function drain(): Promise<void> {
     gateway.refuseNewConnections();
     broadcasts.sendWaiting();
-    await fanout.flushed();
   }
 
   return {

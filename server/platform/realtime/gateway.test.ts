@@ -5,7 +5,6 @@ import { describe, expect, test, vi } from "vitest";
 import { systemClock } from "#server/platform/clock.ts";
 import { createRateLimiter } from "#server/platform/http/rate-limit.ts";
 import { anna, annasLaptop, ben, clara, createRealtimeTestServer, noDatabase } from "#test/realtime-test-server.ts";
-import type { Access } from "./options.ts";
 
 describe("the gateway", () => {
   test("a new socket gets a greeting with its socket id, made of digits, and the activity timeout", async () => {
@@ -168,33 +167,6 @@ describe("the gateway", () => {
     for (const address of ["a", "b", "c"]) await testServer.connect({ address, as: anna });
     expect(await testServer.connectRefused({ address: "d", as: anna })).toBe(503);
     await testServer.connect({ address: "d", as: ben });
-  });
-
-  test("the sessions of simultaneous WebSocket upgrades are checked with few database queries", async () => {
-    const queries: number[] = [];
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    const findAccess = async (sessionIds: readonly string[]): Promise<Map<string, Access>> => {
-      queries.push(sessionIds.length);
-      await held;
-      return new Map(sessionIds.map((sessionId, index) => [sessionId, { ...ben, sessionId, userId: index }]));
-    };
-    const testServer = await createRealtimeTestServer({ maxSockets: 300, maxPerIp: 100, findAccess });
-    const callers = Array.from({ length: 200 }, (_, index) => testServer.connect({ as: `session-${index}` }));
-    await expect.poll(() => testServer.realtime.sizes().connections).toBe(200);
-    expect(queries.length).toBeLessThanOrEqual(4);
-    release();
-    await Promise.all(callers);
-    expect(queries.length).toBeLessThanOrEqual(5);
-    expect(queries.reduce((sum, count) => sum + count)).toBe(200);
-  });
-
-  test("a WebSocket upgrade gets 503 if its session cannot be checked in time", async () => {
-    const testServer = await createRealtimeTestServer({
-      timings: { admissionWait: 50 },
-      findAccess: () => new Promise(() => {}),
-    });
-    expect(await testServer.connectRefused({ as: anna })).toBe(503);
-    await expect.poll(() => testServer.realtime.sizes().connections).toBe(0);
   });
 
   test("sockets of an IPv6 address also count for the limits of its /56 and /48 networks", async () => {

@@ -68,11 +68,6 @@ export interface RealtimeOptions {
   /** Maximum sockets of a member on all instances together. */
   readonly maxPerUser: number;
   readonly maxPerIp: number;
-  /**
-   * Returns the group of each member who is in one, by member id, e.g. the member's party. A page
-   * that cannot show all present members prefers the members of the viewer's group.
-   */
-  presenceGroups(): Promise<ReadonlyMap<number, string>>;
   /** Headers of every HTTP answer, including answers that refuse a WebSocket. */
   readonly headers: Readonly<Record<string, string>>;
   readonly log: Log;
@@ -131,12 +126,8 @@ export const defaultTimings = {
    * Minimum time between two messages about present members, both to pages and to other instances.
    */
   presenceEvery: seconds(0.5),
-  /** Interval at which pages that cannot show all present members get a new choice of names. */
-  presenceRearrange: seconds(10),
   rosterEvery: seconds(10),
   rosterLost: seconds(30),
-  /** Time within which the session of a WebSocket request must be checked. */
-  admissionWait: seconds(10),
   /**
    * Time that a server waits at its shutdown for clients to confirm the close, before it
    * disconnects them.

@@ -9,12 +9,14 @@ type Merge = (earlier: object, later: object) => object;
 /**
  * Creates a sender that sends an event immediately. Then merges all further events of the same
  * channel and name into one, until `pause` milliseconds have passed and the first event has been
- * written; then sends the merged event. A slow machine thus sends fewer events instead of queueing
- * them.
+ * written; then sends the merged event.
  */
-export function createPacer(parts: {
+export function createPacer({
+  send,
+  flushed = () => Promise.resolve(),
+}: {
   send: (event: string, channel: string, data: object) => void;
-  flushed: () => Promise<void>;
+  flushed?: (() => Promise<void>) | undefined;
 }) {
   /**
    * Events that were sent recently, by channel and name. `waiting`: data of the next event; `null`
@@ -25,8 +27,8 @@ export function createPacer(parts: {
   function sendNow(key: string, { event, channel }: PacedEvent, data: object, pause: number): void {
     const paced = { event, channel, data };
     recent.set(key, { paced, waiting: null });
-    parts.send(event, channel, data);
-    setTimeout(() => void parts.flushed().then(() => sendNext(key, pause)), pause).unref();
+    send(event, channel, data);
+    setTimeout(() => void flushed().then(() => sendNext(key, pause)), pause).unref();
   }
 
   function sendNext(key: string, pause: number): void {
@@ -47,7 +49,7 @@ export function createPacer(parts: {
     sendWaiting(channel?: string): void {
       for (const last of recent.values()) {
         if (!last.waiting || (channel ?? last.paced.channel) !== last.paced.channel) continue;
-        parts.send(last.paced.event, last.paced.channel, last.waiting);
+        send(last.paced.event, last.paced.channel, last.waiting);
         last.waiting = null;
       }
     },

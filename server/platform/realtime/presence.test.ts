@@ -147,36 +147,6 @@ describe("the presence channel with more than 100 present members", () => {
     await expect.poll(() => knownBy(a).count).toBe(151);
     expect(a.messages.length).toBeLessThan(100);
   });
-
-  test("the 100 names that a page knows of more present members include those who drank the newest beers", async () => {
-    const testServer = await createRealtimeTestServer({ ...manyMembers, timings: { presenceRearrange: 20 } });
-    const [a] = await testServer.join(channel, anna);
-    await joinGuests(testServer, 150);
-    await expect.poll(() => knownBy(a).count).toBe(151);
-    const userIds = Array.from({ length: 150 }, (_, index) => guestOf(index).userId);
-    const drinker = userIds.find((userId) => !knownBy(a).ids.includes(String(userId)));
-    void testServer.realtime.publish(noDatabase, "updated", "private-beercounter", { userId: drinker, version: 8 });
-    await expect.poll(() => knownBy(a).ids).toContain(String(drinker));
-    expect(knownBy(a)).toMatchObject({ count: 151, ids: { length: 100 } });
-  });
-
-  test("the 100 names that a page of a party member knows of more present members begin with those at that party", async () => {
-    const groups = new Map<number, string>();
-    const presenceGroups = async () => groups;
-    const rearranged = { ...manyMembers, presenceGroups, timings: { presenceRearrange: 20 } };
-    const testServer = await createRealtimeTestServer(rearranged);
-    const [a, b] = await testServer.join(channel, anna, ben);
-    await joinGuests(testServer, 150);
-    await expect.poll(() => [knownBy(a).count, knownBy(b).count]).toEqual([152, 152]);
-    const party = [anna, ...Array.from({ length: 30 }, (_, index) => guestOf(120 + index))];
-    for (const { userId } of party) groups.set(userId, "1");
-    const ids = party.map(({ userId }) => String(userId));
-    await expect.poll(() => knownBy(a).ids.slice(0, 31).toSorted()).toEqual(ids.toSorted());
-    expect(knownBy(a)).toMatchObject({ count: 152, ids: { length: 100 } });
-    expect(knownBy(b).ids).not.toEqual(expect.arrayContaining(ids));
-    groups.delete(anna.userId);
-    await expect.poll(() => knownBy(a).ids.toSorted()).toEqual(knownBy(b).ids.toSorted());
-  });
 });
 
 /** Returns the session of a member who is neither Anna, Ben nor Clara. */

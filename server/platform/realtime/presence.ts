@@ -1,10 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 
+import { presenceChannel, presentCounted } from "#contract/event.ts";
 import type { Bus, BusMessage, RosterMember } from "./bus.ts";
-import type { Connection } from "./connection.ts";
-import type { Fanout } from "./fanout.ts";
-import type { RealtimeOptions, Timings } from "./options.ts";
-import { createPresenceWindows } from "./presence-windows.ts";
+import { toUserInfo } from "./channels.ts";
+import { type Connection, sendFrame } from "./connection.ts";
+import type { Timings } from "./options.ts";
+import { encodeFrame } from "./protocol.ts";
+
+/** Maximum number of present members whose names pages know. */
+const maxNames = 100;
+/** Maximum number of changes that are sent one by one; for more, the whole list is shorter. */
+const maxChanges = 20;
 
 /**
  * Number of calls of `announceRoster` after which an instance sends the other instances all its
@@ -22,22 +28,22 @@ export type Presence = ReturnType<typeof createPresence>;
 
 /**
  * Creates the list of present members, with one entry per member across all sockets and instances.
- * Changes are collected, and sent to pages and instances together.
+ * Changes are collected, and sent to pages and instances together. Pages know the number of present members and the
+ * names of those 100 who came first.
  */
-export function createPresence(parts: {
-  fanout: Fanout;
-  bus: Bus;
-  timings: Timings;
-  readGroups: RealtimeOptions["presenceGroups"];
-}) {
-  const { fanout, bus, timings, readGroups } = parts;
+export function createPresence({ bus, timings }: { bus: Bus; timings: Timings }) {
   /** Members who are present, or who left less than the grace time ago. */
   const known = new Map<number, RosterMember>();
   const leaving = new Map<number, NodeJS.Timeout>();
   /** Connections to this instance, by member id. */
   const local = new Map<number, Set<Connection>>();
   const peers = new Map<string, Peer>();
-  const windows = createPresenceWindows({ fanout, present: known, readGroups });
+  /** Connections in the presence channel that know the list, and those that the next flush sends the whole list. */
+  const audience = new Set<Connection>();
+  const joining = new Set<Connection>();
+  /** Members whose names the audience knows, and the number of members that it knows. */
+  let named: ReadonlyMap<number, RosterMember> = new Map();
+  let count = 0;
   /** Ids of this instance's members about whom the other instances must be told. */
   const unsent = new Set<number>();
   let isRosterDue = false;
@@ -61,11 +67,45 @@ export function createPresence(parts: {
   function flush(): void {
     flushTimer = undefined;
     lastFlush = performance.now();
-    windows.flush();
+    tellPages();
     if (isRosterDue) sendRoster();
     else if (unsent.size > 0) sendChanges();
     isRosterDue = false;
     unsent.clear();
+  }
+
+  function tellPages(): void {
+    const window = new Map([...known].slice(0, maxNames));
+    const removed = [...named.keys()].filter((userId) => !window.has(userId));
+    const changed = [...window.values()].filter((member) => named.get(member.userId) !== member);
+    if (removed.length + changed.length > maxChanges) {
+      for (const connection of audience) joining.add(connection);
+    } else {
+      for (const userId of removed) send("pusher_internal:member_removed", { user_id: String(userId) }, audience);
+      for (const member of changed) {
+        const data = { user_id: String(member.userId), user_info: toUserInfo(member) };
+        send("pusher_internal:member_added", data, audience);
+      }
+    }
+    if (known.size !== count && Math.max(known.size, count) > maxNames)
+      send(presentCounted.name, { count: known.size }, audience);
+    named = window;
+    count = known.size;
+    sendList(joining);
+    for (const connection of joining) audience.add(connection);
+    joining.clear();
+  }
+
+  function sendList(to: ReadonlySet<Connection>): void {
+    const members = [...named.values()].map((member) => [String(member.userId), toUserInfo(member)] as const);
+    const presence = { ids: members.map(([id]) => id), hash: Object.fromEntries(members), count };
+    send("pusher_internal:subscription_succeeded", { presence }, to);
+  }
+
+  function send(event: string, data: object, to: ReadonlySet<Connection>): void {
+    if (to.size === 0) return;
+    const frame = Buffer.from(encodeFrame(event, data, presenceChannel));
+    for (const connection of to) sendFrame(connection, frame);
   }
 
   function sendRoster(): void {
@@ -146,7 +186,7 @@ export function createPresence(parts: {
       const sockets = local.get(member.userId) ?? new Set();
       sockets.add(connection);
       local.set(member.userId, sockets);
-      windows.add(connection);
+      joining.add(connection);
       addMember(member);
       if (sockets.size === 1) unsent.add(member.userId);
       planFlush();
@@ -160,20 +200,14 @@ export function createPresence(parts: {
      * grace time.
      */
     removeConnection(connection: Connection): void {
-      windows.remove(connection);
+      audience.delete(connection);
+      joining.delete(connection);
       const userId = connection.access?.userId;
       const sockets = userId === undefined ? undefined : local.get(userId);
       if (userId === undefined || !sockets?.delete(connection) || sockets.size > 0) return;
       local.delete(userId);
       tellInstances(userId);
       scheduleRemoval(userId);
-    },
-    /**
-     * Remembers the member whom this event is about, so that pages that cannot show all present
-     * members prefer this member.
-     */
-    handleEvent(data: object): void {
-      if ("userId" in data && typeof data.userId === "number") windows.nameMember(data.userId);
     },
     handleMessage(message: BusMessage, from: string): void {
       if (from === bus.instance) return;
@@ -202,13 +236,6 @@ export function createPresence(parts: {
       void bus.tell({ kind: "hello" });
       isRosterDue = true;
       planFlush();
-    },
-    /**
-     * Chooses again which members a page names if it cannot show all present members: it prefers
-     * members of the same party, then members whom the newest events were about.
-     */
-    async rearrange(): Promise<void> {
-      if (await windows.rearrange()) planFlush();
     },
     close(): Promise<void> {
       clearTimeout(flushTimer);

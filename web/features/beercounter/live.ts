@@ -3,11 +3,11 @@ import * as z from "zod/mini";
 
 import { beercounterUpdated, type CounterEvent, subscribedCounters, toTotals } from "#contract/beercounter.ts";
 import { onReachabilityChange } from "#web/data/reachability.ts";
-import { refetchWithOthers, subscribe, subscribePresence } from "#web/data/realtime.ts";
+import { subscribe, subscribePresence, whenVisible } from "#web/data/realtime.ts";
 import { useAction } from "#web/forms/use-action.ts";
 import { notify } from "#web/pwa/notifications.ts";
 import { addLogoutHook, useGroup, useSession } from "#web/session/session.ts";
-import { applyEvent, applyFetched, isOutdated, mayBeOwn } from "#web/shared/beers/counter-rules.ts";
+import { applyEvent, applyFetched, findOwnCount, isOutdated } from "#web/shared/beers/counter-rules.ts";
 import {
   getCounterState,
   reloadCounters,
@@ -17,11 +17,11 @@ import {
   updateCounterState,
 } from "#web/shared/beers/queries.ts";
 import { sayingTopic } from "#web/shared/beers/rules.ts";
-import { activateOutbox, isRequestInFlight, tapsLogoutHook } from "#web/shared/beers/taps.ts";
+import { activateOutbox, tapsLogoutHook } from "#web/shared/beers/taps.ts";
 import { flashPicture } from "#web/shell/flash-picture.tsx";
 import { showFlash, useFlash } from "#web/shell/flash.tsx";
 import { toastBack } from "./actions.ts";
-import { noPresence, pendingToast, offerToast, presentMembers, updateLatestBeer } from "./queries.ts";
+import { noPresence, pendingToast, offerToast, presentMembers, updateCharts, updateLatestBeer } from "./queries.ts";
 import { prostText, toastTopic } from "./rules.ts";
 
 /**
@@ -44,8 +44,9 @@ export function useBeercounterLive(): void {
 
   const onEvent = useEffectEvent((event: CounterEvent) => {
     if (memberId === undefined || event.version <= lastVersion.current) return;
+    const isComplete = event.since !== undefined && event.since <= lastVersion.current;
     lastVersion.current = event.version;
-    showChange(event, memberId);
+    showChange(event, { id: memberId, is_paused: user?.is_paused === true }, isComplete);
     if (event.userId === null || event.userName === null) return;
     if (event.userId === memberId) {
       if (flash?.topic !== sayingTopic) showFlash({ type: "success", text: "Prost!" });
@@ -75,8 +76,8 @@ export function useBeercounterLive(): void {
         const state = getCounterState(memberId);
         if (state && state.group.version === version && !isOutdated(state)) return;
         if (!showSubscribed(memberId, data)) reloadCounters();
-        planReload();
-        refetchWithOthers(reloadLatestBeer);
+        // Names may have changed, too.
+        whenVisible(reloadAll);
       },
     });
     return () => {
@@ -98,8 +99,13 @@ export function useBeercounterLive(): void {
   }, [memberId, isShown]);
 }
 
+function reloadAll(): void {
+  reloadStats();
+  reloadLatestBeer();
+}
+
 /**
- * Shows the counters that came with the subscription. Returns `false` if they must be fetched: a
+ * Shows the counters and charts that came with the subscription. Returns `false` if they must be fetched: a
  * hosted service sends none, and a lower version means that the server was restored from a backup.
  */
 function showSubscribed(memberId: number, data: unknown): boolean {
@@ -108,38 +114,28 @@ function showSubscribed(memberId: number, data: unknown): boolean {
   if (!state || !sent.success || sent.data.version < state.group.version) return false;
   const reply = { ...toTotals(sent.data.counters), version: sent.data.version };
   updateCounterState(memberId, (known) => applyFetched(known, reply, known.group.version));
+  updateCharts(sent.data, memberId);
   return true;
 }
 
-let isReloadPlanned = false;
-
-/** Plans one reload of the statistics. Further beers before the reload cause no second reload. */
-function planReload(): void {
-  if (isReloadPlanned) return;
-  isReloadPlanned = true;
-  refetchWithOthers(() => {
-    isReloadPlanned = false;
-    reloadStats();
-  });
-}
-
 /**
- * Shows the group's new total. If the event may have changed the member's own count, fetches that
- * count, unless a reply has already delivered it or a request in flight will deliver it.
+ * Shows the counts and charts of an event. Refetches them if the page has missed a change (`isComplete` is `false`), or
+ * something else than beers has changed.
  */
-function showChange(event: CounterEvent, memberId: number): void {
-  const isKnown = event.version <= (getCounterState(memberId)?.group.version ?? 0);
-  updateCounterState(memberId, (state) => applyEvent(state, event, memberId));
+function showChange(
+  event: CounterEvent,
+  member: { readonly id: number; readonly is_paused: boolean },
+  isComplete: boolean,
+): void {
+  const own = findOwnCount(event, member, isComplete);
+  updateCounterState(member.id, (state) => applyEvent(state, event, own));
   // An event that merges several beers may also include an undo of the beer that it names, so the
   // newest beer is fetched.
   if (event.others?.isMore) reloadLatestBeer();
   else updateLatestBeer(event.userId, event.userName);
-  const isOwn = mayBeOwn(event, memberId);
-  if (isOwn && isRequestInFlight()) return;
-  // A refetch of the counters may have told of another member's change, but not of the charts.
-  if (!isKnown || event.userId !== memberId) planReload();
-  const state = getCounterState(memberId);
-  if (!isOwn || (state && !isOutdated(state))) return;
-  reloadCounters();
-  reloadOwnBeers();
+  if (isComplete && own !== undefined) updateCharts(event, member.id);
+  else whenVisible(reloadStats);
+  if (own !== null) reloadOwnBeers();
+  const state = getCounterState(member.id);
+  if (!state || isOutdated(state)) reloadCounters();
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, type UseQueryResult } from "@tanstack/react-query";
+import { keepPreviousData, type QueryKey, type UseQueryResult } from "@tanstack/react-query";
 
 import * as contract from "#contract/beercounter.ts";
 import type { ReplyOf } from "#contract/endpoint.ts";
@@ -7,12 +7,28 @@ import type { toasted } from "#contract/presence.ts";
 import { getReviewYears, type ReviewYears } from "#contract/year-review.ts";
 import { callConditionally } from "#web/data/conditional-call.ts";
 import { useConnection } from "#web/data/connection.ts";
-import { queryClient, useReply } from "#web/data/query-client.ts";
-import type { PresenceList } from "#web/data/realtime.ts";
+import { keepReply } from "#web/data/kept-reply.ts";
+import { queryClient, reload, useReply } from "#web/data/query-client.ts";
+import { type PresenceList, whenVisible } from "#web/data/realtime.ts";
 import { createStore, useStore } from "#web/data/store.ts";
 import { useGroup, useSession } from "#web/session/session.ts";
-import { latestKey, reloadLatestBeer, statsKey } from "#web/shared/beers/queries.ts";
+import {
+  detailsKey,
+  latestKey,
+  reloadLatestBeer,
+  reloadPauseMs,
+  reloadStats,
+  statsKey,
+} from "#web/shared/beers/queries.ts";
+import { throttle } from "#web/shared/beers/rules.ts";
+import { shownPartyKey, updateRunningParties } from "#web/shared/parties/queries.ts";
+import { updateRanking } from "./charts-rules.ts";
 import { addRanks, isSameWeek } from "./rules.ts";
+
+const rankingKey = [...statsKey, "user"];
+const weekdaysKey = [...statsKey, "timely"];
+const keptRanking = "drinkers";
+const keptWeekdays = "timely";
 
 /**
  * Queries the ranking. Of a large group, loads only the top and the member's neighbours in the
@@ -20,8 +36,8 @@ import { addRanks, isSameWeek } from "./rules.ts";
  */
 export function useRanking(isEnabled: boolean, isWhole: boolean): UseQueryResult<contract.ShownRanking> {
   return useReply(contract.getDrinkers, {
-    queryKey: [...statsKey, "user", isWhole],
-    ...(!isWhole && { request: { query: { range: "near" } }, kept: { name: "drinkers" } }),
+    queryKey: [...rankingKey, isWhole],
+    ...(!isWhole && { request: { query: { range: "near" } }, kept: { name: keptRanking } }),
     select: addRanks,
     placeholderData: keepPreviousData,
     fetchReply: callConditionally,
@@ -37,12 +53,38 @@ export function useTimelyStats(isEnabled: boolean): UseQueryResult<contract.Time
   const endpoint = { ...contract.getTimelyStats, reply: contract.receivedTimelyStats };
   const { time_zone: timeZone } = useGroup();
   return useReply(endpoint, {
-    queryKey: [...statsKey, "timely"],
+    queryKey: weekdaysKey,
     fetchReply: callConditionally,
     enabled: isEnabled,
-    kept: { name: "timely", isCurrent: (at) => isSameWeek(at, Date.now(), timeZone) },
+    kept: { name: keptWeekdays, isCurrent: (at) => isSameWeek(at, Date.now(), timeZone) },
   });
 }
+
+/**
+ * Updates the cached charts and running parties from an event. Refetches what the event does not contain: shown
+ * parties, statistics of a period or member, and a ranking into which a missing member may have moved.
+ */
+export function updateCharts(event: contract.SubscribedCounters | contract.CounterEvent, memberId: number): void {
+  // A reply in flight may be older than the event.
+  if (queryClient.isFetching({ queryKey: statsKey }) > 0) return whenVisible(reloadStats);
+  if (event.weekdays) updateKept(weekdaysKey, keptWeekdays, event.weekdays);
+  const rankings = queryClient.getQueriesData<contract.ShownRanking>({ queryKey: rankingKey });
+  const isUpdated = rankings.map(([queryKey, ranking]) => {
+    const next = ranking && updateRanking(ranking, event.totals ?? []);
+    if (next) updateKept(queryKey, queryKey.at(-1) === true ? null : keptRanking, next);
+    return next !== null;
+  });
+  if (isUpdated.every(Boolean) && updateRunningParties(event, memberId)) whenVisible(reloadDetails);
+  else whenVisible(reloadStats);
+}
+
+function updateKept(queryKey: QueryKey, name: string | null, data: object): void {
+  if (queryClient.getQueryData(queryKey) === undefined) return;
+  queryClient.setQueryData(queryKey, data);
+  if (name !== null) keepReply(name, data);
+}
+
+const reloadDetails = throttle(() => reload(shownPartyKey, detailsKey), reloadPauseMs);
 
 /**
  * Queries the newest beer of the group. `isEnabled` delays the query until the counters are

@@ -3,7 +3,7 @@ import { keepPreviousData, type UseQueryResult } from "@tanstack/react-query";
 import { getPeriodStats, type PeriodStats } from "#contract/statistics.ts";
 import { useReply } from "#web/data/query-client.ts";
 import { useGroup } from "#web/session/session.ts";
-import { statsKey } from "#web/shared/beers/queries.ts";
+import { detailsKey } from "#web/shared/beers/queries.ts";
 import type { PeriodChoice } from "./period-rules.ts";
 import { isSameDay } from "./rules.ts";
 
@@ -14,7 +14,7 @@ import { isSameDay } from "./rules.ts";
 export function usePeriodStats({ span, day }: PeriodChoice): UseQueryResult<PeriodStats> {
   const { time_zone: timeZone } = useGroup();
   return useReply(getPeriodStats, {
-    queryKey: [...statsKey, "period", span, day],
+    queryKey: [...detailsKey, "period", span, day],
     request: { query: { span, ...(day !== null && { day }) } },
     placeholderData: keepPreviousData,
     ...(day === null && {

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { openDoorsChanged, ownDoorsChanged } from "#contract/calendar-events.ts";
 import { getCalendarNotices } from "#contract/calendar-notices.ts";
 import { call } from "#web/data/api.ts";
-import { refetchWithOthers, subscribe } from "#web/data/realtime.ts";
+import { whenVisible, subscribe } from "#web/data/realtime.ts";
 import { navigate } from "#web/router/navigation.ts";
 import { firstPageTime } from "#web/router/preload.ts";
 import { useSession } from "#web/session/session.ts";
@@ -53,7 +53,7 @@ export function useOwnDoorsLive(): void {
       void reloadOwnDoors();
       void showNotices();
     };
-    return subscribe(ownDoorsChanged, { onEvent, onSubscribed: () => refetchWithOthers(refetch) });
+    return subscribe(ownDoorsChanged, { onEvent, onSubscribed: () => whenVisible(refetch) });
   }, []);
 }
 

@@ -6,17 +6,15 @@ import { savePresence as savePresenceEndpoint } from "#contract/presence.ts";
 import { call } from "#web/data/api.ts";
 import { useReply } from "#web/data/query-client.ts";
 import { replaceMember, useGroup } from "#web/session/session.ts";
+import { detailsKey } from "#web/shared/beers/queries.ts";
 import { isSameDay } from "./rules.ts";
 
-/**
- * Loads a member page. Its query key begins with the key of the counter's statistics, so that every
- * beer refetches the page.
- */
+/** Loads a member page, which every beer refetches. */
 export function useMemberPage(id: number, isOwn: boolean): UseQueryResult<MemberPage> {
   const { time_zone: timeZone } = useGroup();
   const isCurrent = (at: number): boolean => isSameDay(at, Date.now(), timeZone);
   return useReply(getMemberPage, {
-    queryKey: ["beercounter", "stats", "member-page", id],
+    queryKey: [...detailsKey, "member-page", id],
     request: { params: { id } },
     ...(isOwn && { kept: { name: "member-page", isCurrent } }),
   });

@@ -6,7 +6,7 @@ import { queryClient, useReply } from "#web/data/query-client.ts";
 import { usePages } from "#web/data/use-pages.ts";
 import { useSession } from "#web/session/session.ts";
 import { useCounters, useCounterState } from "#web/shared/beers/queries.ts";
-import { isSameEvening, partyKey, partyRefetchMs } from "#web/shared/parties/queries.ts";
+import { isSameEvening, partyKey, partyRefetchMs, shownPartyKey } from "#web/shared/parties/queries.ts";
 import { addOwnBeers, countUnseenBeers } from "#web/shared/parties/rules.ts";
 import { addToRanking } from "./rules.ts";
 
@@ -27,7 +27,7 @@ export function useParty(id: number): UseQueryResult<ShownParty> {
   return useReply(
     { ...getParty, reply },
     {
-      queryKey: [...partyKey, id],
+      queryKey: [...shownPartyKey, id],
       request: { params: { id } },
       refetchInterval: ({ state }) => state.data?.is_running === true && partyRefetchMs,
       select: (party) => {
@@ -54,7 +54,7 @@ export function applyGuestTotal(
   { key, isRecalled }: GuestTap,
   total: number,
 ): void {
-  queryClient.setQueryData<ShownParty>([...partyKey, partyId], (party) => {
+  queryClient.setQueryData<ShownParty>([...shownPartyKey, partyId], (party) => {
     const before = party?.guests.find(({ id }) => id === guestId);
     if (!party || !before) return party;
     const others = before.undo_keys.filter((one) => one !== key);

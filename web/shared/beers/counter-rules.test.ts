@@ -6,6 +6,7 @@ import {
   addTap,
   answerTap,
   applyEvent,
+  findOwnCount,
   applyFetched,
   applyReply,
   createCounterState,
@@ -28,8 +29,9 @@ const reply = (group: number, own: number, version: number | null): CountersRepl
   own,
   version,
 });
+/** Applies an event that does not contain the member's own count. */
 const onEvent = (state: CounterState, counterVal: number, version: number, userId: number | null): CounterState =>
-  applyEvent(state, { counterVal, version, userId }, me);
+  applyEvent(state, { counterVal, version }, userId === other ? null : undefined);
 
 function shown(state: CounterState): [group: number, own: number] {
   const { group, own } = displayedCounters(state);
@@ -191,4 +193,29 @@ test("the counts never exceed the booked beers and end equal to the server's cou
       expect([asked.optimistic, isOutdated(asked), shown(asked)]).toEqual([null, false, [group, own]]);
     }),
   );
+});
+
+describe("an event with the counts of members", () => {
+  const beer = { userId: me, totals: [[me, 11]] as [number, number][] };
+  const person = { id: me, is_paused: false };
+
+  test("the member's own count in an event is shown without a refetch", () => {
+    const after = applyEvent(start, { counterVal: 101, version: 51 }, 11);
+    expect([shown(after), isOutdated(after)]).toEqual([[101, 11], false]);
+  });
+
+  test("findOwnCount finds the member's own count in an event, even if the page has missed earlier changes", () => {
+    expect([findOwnCount(beer, person, true), findOwnCount(beer, person, false)]).toEqual([11, 11]);
+  });
+
+  test("findOwnCount returns null for other members' beers, and undefined if the page has missed a change", () => {
+    const others = { userId: null, totals: [[other, 5]] as [number, number][] };
+    expect([findOwnCount(others, person, true), findOwnCount(others, person, false)]).toEqual([null, undefined]);
+  });
+
+  test("an event without a name may contain a beer of a paused member, whose count it does not contain", () => {
+    const paused = { id: me, is_paused: true };
+    expect(findOwnCount({ userId: null, totals: [] }, paused, true)).toBeUndefined();
+    expect(findOwnCount({ userId: other, totals: [[other, 5]] }, paused, true)).toBeNull();
+  });
 });

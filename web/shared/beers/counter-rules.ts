@@ -109,25 +109,36 @@ export function applyFetched(state: CounterState, reply: CountersReply, askedAt:
   return applyReply({ ...state, group, own, ownChangedIn, isAnswerMissing: false }, { ...reply, version });
 }
 
-type ChangedTotals = Pick<CounterEvent, "counterVal" | "userId" | "version" | "others">;
-
 /**
- * Applies an event, which contains the group's total and the drinker's user id, but not the
- * member's own count.
+ * Applies an event. `own`: the member's new count; `null` if the event did not change it, `undefined` if it may have
+ * changed it.
  */
-export function applyEvent(state: CounterState, event: ChangedTotals, memberId: number): CounterState {
+export function applyEvent(
+  state: CounterState,
+  { counterVal, version }: Pick<CounterEvent, "counterVal" | "version">,
+  own: number | null | undefined,
+): CounterState {
   return {
     ...state,
-    group: newerCount(state.group, event.counterVal, event.version),
-    ownChangedIn: mayBeOwn(event, memberId) ? Math.max(state.ownChangedIn, event.version) : state.ownChangedIn,
+    group: newerCount(state.group, counterVal, version),
+    ...(typeof own === "number" && { own: newerCount(state.own, own, version) }),
+    ownChangedIn: own === undefined ? Math.max(state.ownChangedIn, version) : state.ownChangedIn,
   };
 }
 
-/** Returns `true` if the event may have changed the member's own count. */
-export function mayBeOwn({ userId, others }: Pick<CounterEvent, "userId" | "others">, memberId: number): boolean {
-  return (
-    userId === null || userId === memberId || (others?.isMore ?? false) || (others?.userIds.includes(memberId) ?? false)
-  );
+/**
+ * Returns the member's new count in an event; `null` if the event did not change it, `undefined` if it may have. Events
+ * do not contain the counts of paused members. `isComplete`: `true` if the page knows all earlier changes.
+ */
+export function findOwnCount(
+  { userId, others, totals }: Pick<CounterEvent, "userId" | "others" | "totals">,
+  { id, is_paused }: { readonly id: number; readonly is_paused: boolean },
+  isComplete: boolean,
+): number | null | undefined {
+  const own = totals?.find(([memberId]) => memberId === id);
+  if (own) return own[1];
+  const mayBeOwn = is_paused && (userId === null || others?.isMore);
+  return isComplete && !mayBeOwn ? null : undefined;
 }
 
 /** Counts a tap optimistically. */

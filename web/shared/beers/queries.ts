@@ -19,6 +19,8 @@ import { throttle } from "./rules.ts";
 const countersKey = ["beercounter", "counters"];
 /** The common prefix of the query keys of all charts. */
 export const statsKey = ["beercounter", "stats"];
+/** The prefix of the query keys of statistics that events do not contain. */
+export const detailsKey = [...statsKey, "details"];
 /** The query key of the group's last beer. */
 export const latestKey = ["beercounter", "latest"];
 const ownKey = ["beercounter", "own"];
@@ -77,7 +79,8 @@ queryClient.setQueryDefaults(countersKey, { gcTime: Infinity });
 // Kept indefinitely, so that reopened pages show the last charts while offline.
 queryClient.setQueryDefaults(statsKey, { gcTime: Infinity });
 
-const reloadPauseMs = 500;
+/** Minimum milliseconds between two refetches of the same data. */
+export const reloadPauseMs = 500;
 export const reloadStats = throttle(() => reload(statsKey), reloadPauseMs);
 export const reloadCounters = throttle(() => reload(countersKey), reloadPauseMs);
 export const reloadLatestBeer = throttle(() => reload(latestKey), reloadPauseMs);

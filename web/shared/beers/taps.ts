@@ -1,4 +1,5 @@
 import { drinkBeer, tapBody, tapLimits, undoTap, type BeerKind } from "#contract/beercounter.ts";
+import { getConnection } from "#web/data/connection.ts";
 import { headersOf, isPending, isWaiting } from "#web/data/outbox-rules.ts";
 import type { OutboxEntry } from "#web/data/outbox-storage.ts";
 import { createOutbox } from "#web/data/outbox.ts";
@@ -89,10 +90,12 @@ const outbox = createOutbox<TapReply>({
     if (isRecalled && reply?.isReplayed && failures === 0) showFlash({ type: "info", text: alreadyUndoneText });
     updateOwnBeers(memberId, (beers) => applyDelivery(beers, entry));
     updateCounterState(memberId, (state) => (isRecalled ? applyReply(state, reply) : answerTap(state, reply)));
-    reloadStats();
     reloadOwnBeers();
-    // Refetches the latest beer, because a disconnected page misses the event about this beer.
-    reloadLatestBeer();
+    // A connected page gets the charts and the latest beer with an event.
+    if (getConnection() !== "online") {
+      reloadStats();
+      reloadLatestBeer();
+    }
     reloadIfOutdated(memberId);
   },
   onRefused({ memberId, isRecalled }, reason) {
@@ -117,18 +120,10 @@ function isTooOld({ postedAt }: Pick<OutboxEntry, "postedAt">): boolean {
   return Date.now() - postedAt > tapLimits.age;
 }
 
-/**
- * Returns `true` if an answer to a tap or undo is expected soon. The counters then need no refetch
- * after an event about that beer.
- */
-export function isRequestInFlight(): boolean {
-  return outbox.entries.get().some(({ isRefused, failures }) => !isRefused && failures === 0);
-}
-
-/** Refetches the counters if an event changed them and no answer with new numbers is expected. */
+/** Refetches the counters if an event changed them and no answer has brought them. */
 function reloadIfOutdated(memberId: number): void {
   const state = getCounterState(memberId);
-  if (isRequestInFlight() || !state || !isOutdated(state)) return;
+  if (!state || !isOutdated(state)) return;
   reloadCounters();
   reloadStats();
   reloadOwnBeers();

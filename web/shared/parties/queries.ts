@@ -1,18 +1,19 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 
+import type { ReplyOf } from "#contract/endpoint.ts";
 import { getParty, getRunningParties, joinParty, type RunningParty } from "#contract/party.ts";
 import { call } from "#web/data/api.ts";
-import { reload, useReply } from "#web/data/query-client.ts";
+import { queryClient, reload, useReply } from "#web/data/query-client.ts";
 import { choose } from "#web/forms/confirm.tsx";
 import { useGroup } from "#web/session/session.ts";
 import { statsKey } from "#web/shared/beers/queries.ts";
-import { describeEarlier, type JoinableParty } from "./rules.ts";
+import { describeEarlier, type JoinableParty, type NewNumbers, updateParty } from "./rules.ts";
 
-/**
- * The prefix of the query keys of parties. It begins with `statsKey`, so that parties are refetched
- * with the charts after every beer.
- */
+/** The prefix of the query keys of parties. It begins with `statsKey`, so that parties are refetched with the charts. */
 export const partyKey = [...statsKey, "party"];
+const runningKey = [...partyKey, "running"];
+/** The prefix of the query key of the party that a page shows. */
+export const shownPartyKey = [...partyKey, "shown"];
 
 /** Milliseconds between refetches of running parties, which may end without an event. */
 export const partyRefetchMs = 60_000;
@@ -30,12 +31,22 @@ export function isSameEvening(at: number): boolean {
  */
 export function useRunningParties(isEnabled: boolean): UseQueryResult<readonly RunningParty[]> {
   return useReply(getRunningParties, {
-    queryKey: [...partyKey, "running"],
+    queryKey: runningKey,
     select: ({ parties }) => parties,
     enabled: isEnabled,
     refetchInterval: ({ state }) => (state.data?.parties.length ?? 0) > 0 && partyRefetchMs,
     kept: { name: "parties", isCurrent: isSameEvening },
   });
+}
+
+/** Updates the cached running parties from an event. Returns `false` if they must be refetched. */
+export function updateRunningParties(event: NewNumbers, memberId: number): boolean {
+  const cached = queryClient.getQueryData<ReplyOf<typeof getRunningParties>>(runningKey);
+  if (!cached) return true;
+  const parties = cached.parties.map((party) => updateParty(party, event, memberId));
+  if (!parties.every((party) => party !== null) || parties.length !== event.parties?.length) return false;
+  queryClient.setQueryData(runningKey, { parties });
+  return true;
 }
 
 export function reloadParties(): Promise<unknown> {

@@ -36,7 +36,7 @@ describe("countUnseenBeers", () => {
 
   test("countUnseenBeers subtracts an undone beer at once", () => {
     expect(countUnseenBeers(party, removeBooked(counters))).toBe(-1);
-    const otherDrank = applyEvent(counters, { counterVal: 51, userId: 7, version: 101 }, 1);
+    const otherDrank = applyEvent(counters, { counterVal: 51, version: 101 }, null);
     expect(countUnseenBeers({ ...party, counters_version: 101 }, removeBooked(otherDrank))).toBe(-1);
   });
 

@@ -1,3 +1,4 @@
+import type { CounterEvent, NewTotals } from "#contract/beercounter.ts";
 import { partyLimits, type RunningParty } from "#contract/party.ts";
 import { displayedCounters, isOutdated, type CounterState } from "#web/shared/beers/counter-rules.ts";
 import { formatBeers, formatCount, formatList, formatNumber, formatTimeOfDay } from "#web/ui/german.ts";
@@ -52,6 +53,25 @@ export function describePresent(users: RunningParty["users"], others: number): s
   const more = users.length - names.length + others;
   if (names.length === 0) return `Dabei: ${formatCount(more, "Person", "Leute")}`;
   return `Dabei: ${more > 0 ? `${names.join(", ")} und ${formatNumber(more)} weitere` : formatList(names)}`;
+}
+
+export type NewNumbers = Pick<CounterEvent, "version" | "totals" | "parties">;
+
+/**
+ * Returns a running party with the numbers of an event; `null` if it must be refetched, because the event does not
+ * contain the party, or not the beers of this member.
+ */
+export function updateParty(party: RunningParty, event: NewNumbers, memberId: number): RunningParty | null {
+  const numbers = event.parties?.find(({ id }) => id === party.id);
+  if (!numbers) return null;
+  const { total, guest_total } = numbers;
+  const own = findTotal(numbers.totals, memberId) ?? party.own_total;
+  const user_counter = findTotal(event.totals ?? [], memberId) ?? party.user_counter;
+  return { ...party, total, guest_total, own_total: own, user_counter, counters_version: event.version };
+}
+
+function findTotal(totals: NewTotals, memberId: number): number | undefined {
+  return totals.find(([id]) => id === memberId)?.[1];
 }
 
 type OwnPart = Pick<RunningParty, "is_running" | "is_member" | "user_counter" | "counters_version">;
