@@ -31,15 +31,10 @@ import {
   rejectWhenFull,
   verifyPassword,
 } from "#server/platform/security/passwords.ts";
-import { days, seconds } from "#server/time.ts";
-import { maxSessions, sessionCutoffs } from "./rules.ts";
+import { days } from "#server/time.ts";
+import { maxSessions, sessionCutoffs, touchIntervalMs } from "./rules.ts";
 import * as store from "./store.ts";
 
-/**
- * Minimum milliseconds between two writes of a session's `last_seen_at`. The idle time of a session
- * is therefore up to this much too long.
- */
-const touchIntervalMs = seconds(30);
 /** Maximum number of requests that wait until the last use of their session is stored. */
 const maxWaitingTouches = 5000;
 /**

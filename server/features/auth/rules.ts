@@ -1,9 +1,12 @@
-import { days, hours } from "#server/time.ts";
+import { days, hours, minutes } from "#server/time.ts";
 import type { SessionCutoffs } from "./store.ts";
 
-/** Maximum idle milliseconds of a session without "Eingeloggt bleiben" (stay logged in). */
-const maxIdleMs = hours(2);
-/** Maximum lifetime in milliseconds of a session without "Eingeloggt bleiben". */
+/**
+ * Minimum milliseconds between two writes of a session's `last_seen_at`. A session without "Eingeloggt bleiben" (stay
+ * logged in) ends after two idle hours, or up to this much later.
+ */
+export const touchIntervalMs = minutes(10);
+const maxIdleMs = hours(2) + touchIntervalMs;
 const maxAgeMs = days(1);
 
 /**

@@ -12,11 +12,7 @@ function isAlive({ or, and, eb }: ExpressionBuilder<Tables, "sessions">, now: Se
   return and([
     eb("sessions.created_at", "<=", now.createdUntil),
     or([
-      and([
-        eb("is_remembered", "=", 1),
-        eb("sessions.created_at", ">", now.rememberedSince),
-        eb("last_seen_at", ">", now.rememberedSince),
-      ]),
+      and([eb("is_remembered", "=", 1), eb("sessions.created_at", ">", now.rememberedSince)]),
       and([
         eb("is_remembered", "=", 0),
         eb("sessions.created_at", ">", now.createdSince),
