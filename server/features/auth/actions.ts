@@ -85,8 +85,7 @@ export function createFindMember(
     const id = hashSessionId(sessionId);
     const row = await findSession(id);
     if (!row) return null;
-    // `Math.abs` also corrects a `last_seen_at` in the future, stored while the clock was ahead.
-    if (Math.abs(clock.now() - row.last_seen_at) > touchIntervalMs) await touchSession(id);
+    if (clock.now() - row.last_seen_at > touchIntervalMs) await touchSession(id);
     return { ...members.toUser(row), sessionId: id, confirmedAt: row.confirmed_at, passkeyAt: row.passkey_at };
   };
 }

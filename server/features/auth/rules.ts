@@ -10,16 +10,13 @@ const maxIdleMs = hours(2) + touchIntervalMs;
 const maxAgeMs = days(1);
 
 /**
- * Returns the earliest and latest times with which a session is still valid at `now` (epoch ms).
+ * Returns the earliest times with which a session is still valid at `now` (epoch ms).
  */
 export function sessionCutoffs(now: number, rememberDays: number): SessionCutoffs {
   return {
     rememberedSince: now - days(rememberDays),
     createdSince: now - maxAgeMs,
     seenSince: now - maxIdleMs,
-    // A session that seems to begin far in the future was created while the clock was wrong, and
-    // has ended. A small clock correction ends no session.
-    createdUntil: now + days(rememberDays),
   };
 }
 
