@@ -196,23 +196,15 @@ function printError(error: Error, code: number): number {
   return code;
 }
 
-const maxUsageWidth = 60;
-const maxLineWidth = 100;
-
 function helpText(): string {
-  const serve = ["  serve", "runs the server"] as const;
-  const lines = [
-    serve,
-    ...commands.map(({ name, usage = "", description }) => [`  ${name} ${usage}`.trimEnd(), description] as const),
-  ];
-  const width = Math.max(...lines.map(([left]) => left.length).filter((length) => length <= maxUsageWidth)) + 2;
+  const serve = { name: "serve", usage: "", description: "runs the server" };
   const variables = describeVariables();
   const nameWidth = Math.max(...variables.map(({ name }) => name.length)) + 2;
   return [
     "stammtisch COMMAND [--json]",
     "",
-    ...lines.map(([left, does]) =>
-      left.length <= maxUsageWidth ? left.padEnd(width) + does : `${wrapLine(left)}\n${" ".repeat(width)}${does}`,
+    ...[serve, ...commands].map(({ name, usage = "", description }) =>
+      [`  ${name} ${usage}`.trimEnd(), `      ${description}`].join("\n"),
     ),
     "",
     "Settings are environment variables. STAMMTISCH_ENV_FILE names a file with more of them, one NAME=value per line.",
@@ -223,14 +215,4 @@ function helpText(): string {
     ),
     "",
   ].join("\n");
-}
-
-/** Breaks a long usage text between words; the following lines are indented. */
-function wrapLine(text: string): string {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    if (lines.at(-1)!.length + word.length >= maxLineWidth) lines.push("     ");
-    lines.push(`${lines.pop()!}${word} `);
-  }
-  return lines.map((line) => line.trimEnd()).join("\n");
 }

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { jobs as authJobs } from "#server/features/auth/jobs.ts";
 import { type EncodedPicture, importYear } from "#server/features/christmas-calendar/actions.ts";
@@ -11,12 +11,12 @@ import {
 import { createInvitation, listManagedInvitations } from "#server/features/invitations/actions.ts";
 import { claimChallenge, createChallenge } from "#server/features/passkeys/store.ts";
 import { createResetLink } from "#server/features/password-reset/actions.ts";
-import { days, minutes } from "#server/time.ts";
+import { days, minutes, seconds } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
 import { connectPage } from "#test/socket-client.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import { repairAfterJumps, repairTimes } from "./clock-repair.ts";
 
-const ahead = days(90);
 let app: TestApp;
 
 beforeEach(async () => {
@@ -25,11 +25,12 @@ beforeEach(async () => {
   app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
 });
 
-/** Runs `work` while the server's clock is 90 days ahead, and then corrects the clock. */
-async function whileAhead<Result>(work: () => Promise<Result>): Promise<Result> {
-  app.clock.time += ahead;
+/** Runs `work` while the server's clock is ahead, by 90 days by default, then corrects the clock and repairs the times. */
+async function whileAhead<Result>(work: () => Promise<Result>, by = days(90)): Promise<Result> {
+  app.clock.time += by;
   const result = await work();
-  app.clock.time -= ahead;
+  app.clock.time -= by;
+  await repairTimes(app.context);
   return result;
 }
 
@@ -66,9 +67,8 @@ describe("correction of a clock that was ahead", () => {
     expect(await app.db.selectFrom("sessions").select("id").execute()).toEqual([]);
   });
 
-  test("a clock correction by one day ends no session, and the next request corrects the session's last-seen time", async () => {
-    const anna = await app.createMember("anna");
-    app.clock.time -= days(1);
+  test("a clock correction by one day ends no session and corrects the session's last-seen time", async () => {
+    const anna = await whileAhead(() => app.createMember("anna"), days(1));
     expect(await isLoggedIn(anna)).toBe(true);
     const { last_seen_at } = await app.db.selectFrom("sessions").selectAll().executeTakeFirstOrThrow();
     expect(last_seen_at).toBe(app.clock.time);
@@ -77,9 +77,8 @@ describe("correction of a clock that was ahead", () => {
   test("a password confirmed while the clock was ahead must be confirmed again after the clock's correction", async () => {
     const anna = await app.createMember("anna");
     await app.rememberSessions();
-    app.clock.time += days(20);
-    expect((await anna.post("/api/user/confirmPassword", { password })).status).toBe(200);
-    app.clock.time -= days(20);
+    const confirmed = await whileAhead(() => anna.post("/api/user/confirmPassword", { password }), days(20));
+    expect(confirmed.status).toBe(200);
     const body = { permissions: ["admin"], days: 7, uses: 1 };
     expect((await anna.post("/api/admin/invitations", body)).status).toBe(423);
   });
@@ -87,9 +86,7 @@ describe("correction of a clock that was ahead", () => {
   test("a browser that logged in while the clock was 200 days ahead does not count as a known browser", async () => {
     await app.createUser("anna");
     const browser = app.createClient();
-    app.clock.time += days(200);
-    await login(browser);
-    app.clock.time -= days(200);
+    await whileAhead(() => login(browser), days(200));
     await app.db.updateTable("users").set({ failed_logins: 99 }).execute();
     expect((await login(browser, "falsch")).status).toBe(422);
     expect((await login(browser)).status).toBe(429);
@@ -119,9 +116,7 @@ describe("correction of a clock that was ahead", () => {
   test("a toast sent while the clock was ahead does not throttle the next toast", async () => {
     const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
     await app.rememberSessions();
-    app.clock.time += days(20);
-    await anna.post("/api/members/2/toast");
-    app.clock.time -= days(20);
+    await whileAhead(() => anna.post("/api/members/2/toast"), days(20));
     const page = await connectPage(app, ben);
     await anna.post("/api/members/2/toast");
     expect((await page.next("toasted")).data).toMatchObject({ userName: "Anna" });
@@ -130,9 +125,9 @@ describe("correction of a clock that was ahead", () => {
   test("parties started while the clock was ahead are over after its correction, and do not count towards the limit of parties", async () => {
     const ben = await app.createMember("ben");
     await app.rememberSessions();
-    app.clock.time += days(20);
-    for (let number = 1; number <= 5; number++) await ben.post("/api/parties", { name: `Party ${number}` });
-    app.clock.time -= days(20);
+    await whileAhead(async () => {
+      for (let number = 1; number <= 5; number++) await ben.post("/api/parties", { name: `Party ${number}` });
+    }, days(20));
     expect((await ben.get("/api/parties/1")).json.is_running).toBe(false);
     expect((await ben.post("/api/parties/1/members")).status).toBe(422);
     expect((await ben.post("/api/parties", { name: "Jetzt" })).status).toBe(201);
@@ -148,6 +143,42 @@ describe("correction of a clock that was ahead", () => {
     const row = await findGameServer(app.db, id);
     expect(findLeasedSwitch(row!, app.clock.now())).toBeNull();
     expect(await claimSwitch(app.db, id, "stop", app.clock.now())).toBe(true);
+  });
+});
+
+describe("repair of times from the future", () => {
+  const noted = () => app.logLines.filter(({ event }) => event === "times-from-the-future");
+
+  test("the repair logs the table, the column and the number of rows whose times it replaced", async () => {
+    await whileAhead(() => createInvitation(app.context, { permissions: [], days: 7, uses: 1, createdBy: null }));
+    const fields = { table: "invitations", column: "expires_at", rows: 1 };
+    expect(noted()).toEqual([{ level: "warn", event: "times-from-the-future", fields }]);
+  });
+
+  test("the repair changes nothing that was stored with a right clock", async () => {
+    await login((await app.createMember("anna")).through(app), "falsch");
+    await createInvitation(app.context, { permissions: [], days: 30, uses: 1, createdBy: 1 });
+    await createResetLink(app.db, app.context, 1, { by: null });
+    await repairTimes(app.context);
+    expect(noted()).toEqual([]);
+  });
+
+  test("a clock that is set back while the program runs is repaired, one that is slightly adjusted is not", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    app.clock.offset = days(2);
+    const stop = repairAfterJumps(app.context);
+    await app.createMember("anna");
+    await app.db.updateTable("users").set({ failed_logins: 99 }).execute();
+    await login(app.createClient(), "falsch");
+    app.clock.offset -= seconds(4);
+    await vi.advanceTimersByTimeAsync(seconds(10));
+    expect(noted()).toEqual([]);
+    app.clock.offset = 0;
+    await vi.advanceTimersByTimeAsync(seconds(10));
+    await expect.poll(() => noted().map(({ fields }) => fields["column"])).toEqual(["last_seen_at", "confirmed_at"]);
+    expect((await login(app.createClient())).status, "the pause, by the monotonic clock, goes on").toBe(429);
+    stop();
+    vi.useRealTimers();
   });
 });
 
@@ -172,11 +203,11 @@ describe("calendar door opened with the clock ahead", () => {
     );
     [ben, carla] = [await app.createMember("ben"), await app.createMember("carla")];
     await app.rememberSessions();
-    app.clock.time += days(3);
-    for (const date of ["2026-12-01", "2026-12-05"])
-      ({ url } = (await ben.post(`/api/christmas-calendar/open/${date}`)).json);
-    await carla.post("/api/christmas-calendar/open/2026-12-05");
-    app.clock.time -= days(3);
+    await whileAhead(async () => {
+      for (const date of ["2026-12-01", "2026-12-05"])
+        ({ url } = (await ben.post(`/api/christmas-calendar/open/${date}`)).json);
+      await carla.post("/api/christmas-calendar/open/2026-12-05");
+    }, days(3));
   });
 
   test("a calendar door opened too early because of a wrong clock is closed until its day and hides its picture", async () => {

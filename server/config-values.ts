@@ -1,7 +1,8 @@
 // Schemas for the kinds of configuration values. Their error messages continue a sentence that
 // begins with the variable's name. They do not contain the value, which may be a secret.
-import { BlockList, isIP, isIPv6 } from "node:net";
+import { isIP } from "node:net";
 
+import ipaddr from "ipaddr.js";
 import * as z from "zod/mini";
 
 import { groupSettings } from "#contract/group.ts";
@@ -180,20 +181,18 @@ export const timeZone = parsed((value) => {
  * (also as IPv4-mapped IPv6), because any client could then forge its address.
  */
 export const proxy = parsed((value) => {
-  const [address = "", prefix, ...rest] = value.split("/");
-  const longest = isIPv6(address) ? 128 : 32;
-  const bits = Number(prefix ?? longest);
-  return isIP(address) && rest.length === 0 && /^\d{1,3}$/.test(prefix ?? "0") && bits <= longest ? value : undefined;
+  const isRange = ipaddr.IPv4.isValidCIDRFourPartDecimal(value) || ipaddr.IPv6.isValidCIDR(value);
+  return isRange || isIP(value) ? value : undefined;
 }, "must list IP addresses or CIDRs of reverse proxies, comma separated.").check(
   z.refine((value) => !holdsEveryAddress(value), "holds a range that trusts every address."),
 );
 
+const everyIPv4 = ipaddr.IPv6.parse("::ffff:0:0");
+
 function holdsEveryAddress(range: string): boolean {
-  const [address = "", bits] = range.split("/");
-  const family = isIPv6(address) ? "ipv6" : "ipv4";
-  const list = new BlockList();
-  list.addSubnet(address, Number(bits ?? (family === "ipv6" ? 128 : 32)), family);
-  return list.check("::ffff:0.0.0.0", "ipv6") && list.check("::ffff:255.255.255.255", "ipv6");
+  if (isIP(range)) return false;
+  const [network, bits] = ipaddr.parseCIDR(range);
+  return bits === 0 || (bits <= 96 && network.kind() === "ipv6" && everyIPv4.match(network, bits));
 }
 
 export const legalLinks = parsed((value) => {

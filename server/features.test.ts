@@ -54,6 +54,26 @@ test("every column that refers to a member declares its export and what an accou
   expect(known.toSorted(), "list them as `memberColumns` in the tables.ts of their feature").toEqual(found.toSorted());
 });
 
+test("every column with a time is limited or only shown", async () => {
+  // Times of events, times by the database's clock, and times that are compared with other columns only.
+  const shown = new Set(
+    "accepted_at at booked_at counts_from counts_until created_at dealt_at delivered_at disabled_at opened_at paired_at paused_at removed_at revoked_at sent_at starts_at users.last_login_at oidc_identities.last_used_at oidc_registrations.confirmed_at passkeys.last_used_at api_tokens.expires_at leases.expires_at parties.ends_at".split(
+      " ",
+    ),
+  );
+  const found: string[] = [];
+  for (const { name: table, columns } of await app.db.introspection.getTables())
+    for (const { name, dataType } of columns) {
+      const isTime = /(^|_)(at|from|until|since)$/.test(name) && /int/i.test(dataType);
+      if (isTime && !shown.has(`${table}.${name}`) && (!shown.has(name) || tables[table]?.times?.[name]))
+        found.push(`${table}.${name}`);
+    }
+  const limited = Object.entries(tables).flatMap(([table, { times = {} }]) =>
+    Object.keys(times).map((name) => `${table}.${name}`),
+  );
+  expect(limited.toSorted(), "list them as `times` in the tables.ts of their feature").toEqual(found.toSorted());
+});
+
 test("the account export contains every field that the table policies declare", async () => {
   const anna = await app.createMember("anna");
   const exported = Object.keys((await anna.get("/api/user/export")).json);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { createApp } from "./app.ts";
+import { repairAfterJumps, repairTimes } from "./clock-repair.ts";
 import type { Config } from "./config.ts";
 import { databaseFile, openDatabase, withDatabase } from "./db/connect.ts";
 import { assertSqliteIntegrity } from "./db/sqlite-integrity.ts";
@@ -73,6 +74,8 @@ async function serveUntilStopped(config: Config): Promise<void> {
   const secrets = withConfiguredSecrets(await loadSecrets(database, config.dataDir), config);
   const stopping = new AbortController();
   const context = await createApp({ config, database, secrets, clock: systemClock, log, stopping: stopping.signal });
+  await repairTimes(context);
+  const stopRepairs = repairAfterJumps(context);
   const stopJobs = startJobs(context);
   limitConnections(context.http.fastify.server, log);
   releaseMemoryWhenIdle(context.http.fastify.server);
@@ -92,6 +95,7 @@ async function serveUntilStopped(config: Config): Promise<void> {
   log.info("stopping");
   exitOnNextSignal();
   setTimeout(() => process.exit(0), shutdownLimitMs).unref();
+  stopRepairs();
   const jobsStopped = stopJobs();
   stopping.abort();
   if (signal === "SIGTERM") await sleep(unreadyMs);

@@ -1,4 +1,4 @@
-// Duration helpers in milliseconds, an interval timer, and checks and formats for stored times.
+// Duration helpers in milliseconds, an interval timer, and the format of times.
 
 export const seconds = (count: number): number => count * 1000;
 export const minutes = (count: number): number => seconds(60 * count);
@@ -34,25 +34,6 @@ export function every(
 
   const timer = setInterval(() => void run(), interval).unref();
   return () => clearInterval(timer);
-}
-
-/** Maximum difference in milliseconds between the clocks of two instances. */
-const clockTolerance = minutes(1);
-
-/**
- * Returns the latest plausible time (epoch ms) of something that has begun. A later stored time was
- * written while the clock was ahead.
- */
-export function latestStart(now: number): number {
-  return now + clockTolerance;
-}
-
-/**
- * Returns `true` if a stored end time (epoch ms) has passed. Also `true` if it is more than
- * `longest` ms ahead, because only a wrong clock could have stored it.
- */
-export function hasExpired(end: number, now: number, longest: number): boolean {
-  return end <= now || end > latestStart(now) + longest;
 }
 
 /** Formats epoch milliseconds as on the wire, e.g. `2026-11-20T19:30:00.000Z`. */

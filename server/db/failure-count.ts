@@ -1,5 +1,8 @@
 import type { Generated } from "kysely";
 
+import { days } from "#server/time.ts";
+import type { TimePolicy } from "./future-times.ts";
+
 /**
  * Columns that limit the guessing of passwords. `failed_logins`: number of consecutive wrong
  * passwords. `locked_until`: time in epoch ms until which further attempts are refused.
@@ -8,3 +11,6 @@ export interface FailureCount {
   failed_logins: Generated<number>;
   locked_until: Generated<number>;
 }
+
+/** Limit of `locked_until`; `ahead` is the longest pause. */
+export const pauseTimes = { ahead: days(1), otherwise: 0, isMonotonic: true } as const satisfies TimePolicy;

@@ -1,6 +1,6 @@
 // Checks an SQLite file before anything writes to it, including SQLite's own recovery: a damaged
 // file may be the only copy.
-import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -84,39 +84,32 @@ const littleEndianMagic = 0x377f0682;
  */
 function findWalDamage(path: string): string | null {
   if (!existsSync(path)) return null;
-  const log = openSync(path, "r");
-  try {
-    const { size } = fstatSync(log);
-    if (size <= headerLength) return null;
-    const header = Buffer.alloc(headerLength);
-    readSync(log, header, 0, headerLength, 0);
-    const magic = header.readUInt32BE(0);
-    const isLittle = magic === littleEndianMagic;
-    let sum = addToChecksum(header.subarray(0, 24), isLittle, [0, 0]);
-    if ((magic | 1) !== (littleEndianMagic | 1) || !hasChecksum(header, 24, sum))
-      return "the head of its log is not readable";
+  const log = readFileSync(path);
+  if (log.length <= headerLength) return null;
+  const magic = log.readUInt32BE(0);
+  const isLittle = magic === littleEndianMagic;
+  let sum = addToChecksum(log.subarray(0, 24), isLittle, [0, 0]);
+  if ((magic | 1) !== (littleEndianMagic | 1) || !hasChecksum(log, 24, sum))
+    return "the head of its log is not readable";
 
-    const frame = Buffer.alloc(frameHeaderLength + header.readUInt32BE(8));
-    let isBroken = false;
-    let commitsAfter = 0;
-    for (let at = headerLength; at + frame.length <= size; at += frame.length) {
-      readSync(log, frame, 0, frame.length, at);
-      const isOfThisLog = header.compare(frame, 8, 16, 16, 24) === 0;
-      if (!isBroken) {
-        const next = addToChecksum(
-          frame.subarray(frameHeaderLength),
-          isLittle,
-          addToChecksum(frame.subarray(0, 8), isLittle, sum),
-        );
-        if (isOfThisLog && hasChecksum(frame, 16, next)) sum = next;
-        else isBroken = true;
-      }
-      if (isBroken && isOfThisLog && frame.readUInt32BE(4) !== 0) commitsAfter += 1;
+  const frameLength = frameHeaderLength + log.readUInt32BE(8);
+  let isBroken = false;
+  let commitsAfter = 0;
+  for (let at = headerLength; at + frameLength <= log.length; at += frameLength) {
+    const frame = log.subarray(at, at + frameLength);
+    const isOfThisLog = log.compare(frame, 8, 16, 16, 24) === 0;
+    if (!isBroken) {
+      const next = addToChecksum(
+        frame.subarray(frameHeaderLength),
+        isLittle,
+        addToChecksum(frame.subarray(0, 8), isLittle, sum),
+      );
+      if (isOfThisLog && hasChecksum(frame, 16, next)) sum = next;
+      else isBroken = true;
     }
-    return commitsAfter > 1 ? "its log is broken in the middle" : null;
-  } finally {
-    closeSync(log);
+    if (isBroken && isOfThisLog && frame.readUInt32BE(4) !== 0) commitsAfter += 1;
   }
+  return commitsAfter > 1 ? "its log is broken in the middle" : null;
 }
 
 type Checksum = readonly [number, number];

@@ -1,5 +1,10 @@
 import type { Db } from "#server/db/connect.ts";
+import type { TimePolicy } from "#server/db/future-times.ts";
 import type { Tables } from "#server/db/schema.ts";
+import { days } from "#server/time.ts";
+import { longestWaitMs } from "./mail/mailer.ts";
+import { noticeLifetimeMs } from "./mail/notice.ts";
+import { maxRetryDelay } from "./push/queue.ts";
 
 /** Rules for backups, data exports and account deletion of a table's rows. */
 export interface TablePolicy {
@@ -10,6 +15,8 @@ export interface TablePolicy {
   readonly backup: "included" | "excluded";
   /** Runs at the end of a restore, within its transaction. */
   readonly onRestore?: (tx: Db, now: number) => Promise<unknown>;
+  /** Limits of all times that are compared with now, not only shown. */
+  readonly times?: Readonly<Record<string, TimePolicy>>;
   /** Policies of all columns that refer to a member. */
   readonly memberColumns?: Readonly<Record<string, MemberColumnPolicy>>;
 }
@@ -39,9 +46,15 @@ export const platformTables = {
       member_id: { onAccountDeletion: "keep", exportedAs: "audit" },
     },
   },
-  mails: { backup: "excluded" },
+  mails: {
+    backup: "excluded",
+    times: { due_at: { ahead: longestWaitMs, otherwise: 0 }, expires_at: { ahead: noticeLifetimeMs, otherwise: 0 } },
+  },
   leases: { backup: "excluded" },
-  queued_pushes: { backup: "excluded" },
+  queued_pushes: {
+    backup: "excluded",
+    times: { due_at: { ahead: maxRetryDelay, otherwise: 0 }, expires_at: { ahead: days(1), otherwise: 0 } },
+  },
   bus_messages: { backup: "excluded" },
   socket_ends: { backup: "excluded" },
 } satisfies TablePolicies;

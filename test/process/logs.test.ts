@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 
 import { expect, test } from "vitest";
 
+import { days } from "#server/time.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import { startServerProcess } from "./server-process.ts";
 
@@ -35,4 +36,22 @@ test("a command ends without an error when the program that reads its output sto
   const line = "set -o pipefail; bin/stammtisch openapi | head -c 1";
   const { stdout, stderr } = await execute("bash", ["-c", line], { cwd: join(import.meta.dirname, "../..") });
   expect([stdout, stderr]).toEqual(["{", ""]);
+});
+
+test("a start replaces stored times from the future before it serves requests, and logs them", async () => {
+  await using server = await startServerProcess();
+  await server.kill();
+  const database = server.openDatabase();
+  await database.db
+    .updateTable("invitations")
+    .set({ expires_at: Date.now() + days(400) })
+    .execute();
+  await database.close();
+  await server.start();
+  const repaired = { level: "warn", table: "invitations", column: "expires_at", rows: 1 };
+  await expect
+    .poll(() => server.output.errors.split("\n").filter((line) => line.includes("times-from-the-future")))
+    .toEqual([expect.stringContaining('"rows":1')]);
+  const line = server.output.errors.split("\n").find((one) => one.includes("times-from-the-future"))!;
+  expect(JSON.parse(line)).toMatchObject(repaired);
 });

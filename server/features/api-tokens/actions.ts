@@ -27,8 +27,7 @@ export function createFindTokenCaller(db: Db, clock: Clock): (token: string) => 
     const now = clock.now();
     const row = await store.findToken(db, sha256(token), now);
     if (!row) return null;
-    if (Math.abs(now - (row.last_used_at ?? 0)) >= touchIntervalMs)
-      await tryWrite(store.updateLastUsed(db, row.token_id, now));
+    if (now - (row.last_used_at ?? 0) >= touchIntervalMs) await tryWrite(store.updateLastUsed(db, row.token_id, now));
     return {
       scope: row.scope,
       member: { ...toUser(row), sessionId: "", confirmedAt: 0, passkeyAt: null },

@@ -21,6 +21,7 @@ export interface ApiTokensTables {
 export const tables = {
   api_tokens: {
     backup: "excluded",
+    times: { last_used_at: { ahead: 0, otherwise: "now" } },
     memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "api_tokens" } },
   },
 } satisfies TablePolicies;

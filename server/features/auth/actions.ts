@@ -30,15 +30,10 @@ import {
   rejectWhenFull,
   verifyPassword,
 } from "#server/platform/security/passwords.ts";
-import { days, seconds } from "#server/time.ts";
-import { maxSessions, sessionCutoffs } from "./rules.ts";
+import { days } from "#server/time.ts";
+import { maxSessions, sessionCutoffs, touchIntervalMs } from "./rules.ts";
 import * as store from "./store.ts";
 
-/**
- * Minimum milliseconds between two writes of a session's `last_seen_at`. The idle time of a session
- * is therefore up to this much too long.
- */
-const touchIntervalMs = seconds(30);
 /** Maximum number of sessions whose last use is stored together. */
 const maxTouches = 500;
 /** Maximum number of requests that wait until the last use of their session is stored. */
@@ -73,8 +68,7 @@ export function createFindMember(db: Db, config: Config, clock: Clock): (session
     const id = hashSessionId(sessionId);
     const row = await store.findSession(db, id, sessionCutoffs(clock.now(), config.rememberDays));
     if (!row) return null;
-    // `Math.abs` also corrects a `last_seen_at` in the future, stored while the clock was ahead.
-    if (Math.abs(clock.now() - row.last_seen_at) > touchIntervalMs) await touchSession(id);
+    if (clock.now() - row.last_seen_at > touchIntervalMs) await touchSession(id);
     return { ...members.toUser(row), sessionId: id, confirmedAt: row.confirmed_at, passkeyAt: row.passkey_at };
   };
 }

@@ -1,22 +1,22 @@
-import { days, hours } from "#server/time.ts";
+import { days, hours, minutes } from "#server/time.ts";
 import type { SessionCutoffs } from "./store.ts";
 
-/** Maximum idle milliseconds of a session without "Eingeloggt bleiben" (stay logged in). */
+/**
+ * Minimum milliseconds between two writes of a session's `last_seen_at`. A session without "Eingeloggt bleiben" (stay
+ * logged in) ends two hours after the last write, so up to this much before it was idle for two hours.
+ */
+export const touchIntervalMs = minutes(10);
 const maxIdleMs = hours(2);
-/** Maximum lifetime in milliseconds of a session without "Eingeloggt bleiben". */
 const maxAgeMs = days(1);
 
 /**
- * Returns the earliest and latest times with which a session is still valid at `now` (epoch ms).
+ * Returns the earliest times with which a session is still valid at `now` (epoch ms).
  */
 export function sessionCutoffs(now: number, rememberDays: number): SessionCutoffs {
   return {
     rememberedSince: now - days(rememberDays),
     createdSince: now - maxAgeMs,
     seenSince: now - maxIdleMs,
-    // A session that seems to begin far in the future was created while the clock was wrong, and
-    // has ended. A small clock correction ends no session.
-    createdUntil: now + days(rememberDays),
   };
 }
 

@@ -145,6 +145,14 @@ describe("session lifetime", () => {
     expect(await isAnna(anna)).toBe(isAlive);
   });
 
+  test("a session that is used ends at the earliest 110 minutes after its last use", async () => {
+    const anna = await login();
+    app.clock.time += 9 * minute;
+    expect(await isAnna(anna)).toBe(true);
+    app.clock.time += 110 * minute;
+    expect(await isAnna(anna)).toBe(true);
+  });
+
   test("a session ends a day after the login despite activity", async () => {
     const anna = await login();
     const end = app.clock.time + day;

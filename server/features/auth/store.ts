@@ -9,19 +9,12 @@ import { noPassword } from "#server/features/members/rules.ts";
 import { heldPermissions } from "#server/features/members/store.ts";
 
 function isAlive({ or, and, eb }: ExpressionBuilder<Tables, "sessions">, now: SessionCutoffs) {
-  return and([
-    eb("sessions.created_at", "<=", now.createdUntil),
-    or([
-      and([
-        eb("is_remembered", "=", 1),
-        eb("sessions.created_at", ">", now.rememberedSince),
-        eb("last_seen_at", ">", now.rememberedSince),
-      ]),
-      and([
-        eb("is_remembered", "=", 0),
-        eb("sessions.created_at", ">", now.createdSince),
-        eb("last_seen_at", ">", now.seenSince),
-      ]),
+  return or([
+    and([eb("is_remembered", "=", 1), eb("sessions.created_at", ">", now.rememberedSince)]),
+    and([
+      eb("is_remembered", "=", 0),
+      eb("sessions.created_at", ">", now.createdSince),
+      eb("last_seen_at", ">", now.seenSince),
     ]),
   ]);
 }
@@ -31,21 +24,21 @@ export type Session = NonNullable<Awaited<ReturnType<typeof findSession>>>;
 
 /** Lists the valid sessions of enabled members among these ids, in any order. */
 export async function listSessionsById(db: Db, ids: readonly string[], now: SessionCutoffs): Promise<Session[]> {
-  const { rememberedSince, createdSince, seenSince, createdUntil } = now;
+  const { rememberedSince, createdSince, seenSince } = now;
   // A query for one session, the most frequent one, is compiled only once.
-  if (ids.length === 1) return findSessionById(db, ids[0]!, rememberedSince, createdSince, seenSince, createdUntil);
+  if (ids.length === 1) return findSessionById(db, ids[0]!, rememberedSince, createdSince, seenSince);
   return selectSessions(db, now).where("sessions.id", "in", ids).execute();
 }
 
 const findSessionById = prepareQuery(
-  (db: Db, id: string, rememberedSince: number, createdSince: number, seenSince: number, createdUntil: number) =>
-    selectSessions(db, { rememberedSince, createdSince, seenSince, createdUntil }).where("sessions.id", "=", id),
+  (db: Db, id: string, rememberedSince: number, createdSince: number, seenSince: number) =>
+    selectSessions(db, { rememberedSince, createdSince, seenSince }).where("sessions.id", "=", id),
 );
 
 /** Finds the valid session of an enabled member. */
 export async function findSession(db: Db, id: string, now: SessionCutoffs) {
-  const { rememberedSince, createdSince, seenSince, createdUntil } = now;
-  return (await findSessionById(db, id, rememberedSince, createdSince, seenSince, createdUntil))[0];
+  const { rememberedSince, createdSince, seenSince } = now;
+  return (await findSessionById(db, id, rememberedSince, createdSince, seenSince))[0];
 }
 
 function selectSessions(db: Db, now: SessionCutoffs) {
@@ -61,13 +54,12 @@ function selectSessions(db: Db, now: SessionCutoffs) {
 
 /**
  * Times in epoch ms that decide if a session is valid. A session has ended if it was created or
- * last seen before the `Since` times, or created after `createdUntil`.
+ * last seen before these times.
  */
 export interface SessionCutoffs {
   readonly rememberedSince: number;
   readonly createdSince: number;
   readonly seenSince: number;
-  readonly createdUntil: number;
 }
 
 export async function insertSession(db: Db, session: Insertable<Tables["sessions"]>): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Generated } from "kysely";
 
-import type { FailureCount } from "#server/db/failure-count.ts";
+import { type FailureCount, pauseTimes } from "#server/db/failure-count.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
+import { days } from "#server/time.ts";
 
 export interface AuthTables {
   sessions: FailureCount & {
@@ -27,6 +28,14 @@ export interface AuthTables {
 export const tables = {
   sessions: {
     backup: "excluded",
+    times: {
+      // A clock that is corrected by some days ends no session.
+      created_at: { ahead: days(30), otherwise: 0 },
+      last_seen_at: { ahead: 0, otherwise: "now" },
+      confirmed_at: { ahead: 0, otherwise: 0 },
+      passkey_at: { ahead: 0, otherwise: null },
+      locked_until: pauseTimes,
+    },
     memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "devices" } },
   },
 } satisfies TablePolicies;

@@ -34,7 +34,8 @@ import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import type { ReceiveUpload } from "#server/platform/http/upload.ts";
 import { createSemaphore } from "#server/platform/jobs/semaphore.ts";
 import { localDay, localTime } from "#server/platform/local-day.ts";
-import { type PictureProblem, pictureProblemTexts, shrinkPicture } from "#server/platform/pictures/picture.ts";
+import type { PictureProblem } from "#server/platform/pictures/picture-worker.ts";
+import { pictureProblemTexts, shrinkPicture } from "#server/platform/pictures/picture.ts";
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
 

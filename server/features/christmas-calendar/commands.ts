@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setAudio } from "#server/features/calendar-music/actions.ts";
 import { detectAudioType } from "#server/features/calendar-music/rules.ts";
 import { type Command, CommandRefusedError, CommandUsageError } from "#server/platform/command.ts";
-import type { PictureProblem } from "#server/platform/pictures/picture.ts";
+import type { PictureProblem } from "#server/platform/pictures/picture-worker.ts";
 import { encodePicture, type EncodedPicture, importYear } from "./actions.ts";
 import { calendarDays } from "./rules.ts";
 

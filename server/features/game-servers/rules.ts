@@ -1,6 +1,5 @@
 import { refusals } from "#contract/errors.ts";
 import type { Phase, Players, ServerState } from "#contract/game-servers.ts";
-import { hasExpired } from "#server/time.ts";
 import type { FoundObservation, Observation, RefusalReason } from "./drivers/driver.ts";
 
 export type SwitchAction = "start" | "stop";
@@ -166,12 +165,12 @@ function phaseOfLiving(before: DerivedState, found: FoundObservation, input: Der
   const isSameRun = before.phase === "running" && before.runSince === runSince;
   // A ready server remains ready during a run, because a game that is too busy to answer has not
   // restarted.
-  if (found.isReady === true || isSameRun || hasExpired(runSince + maxStartMs, now, maxStartMs)) return "running";
+  if (found.isReady === true || isSameRun || runSince <= now - maxStartMs) return "running";
   if (found.isReady === false || found.status === "starting") return "starting";
   if (hasAnswered !== null) return hasAnswered ? "running" : "starting";
   // After a start outside the app, only the process is known, so the server counts as running at
   // once.
-  const isOurs = requested === "start" && !hasExpired((requestedAt ?? 0) + assumedStartMs, now, assumedStartMs);
+  const isOurs = requested === "start" && (requestedAt ?? 0) > now - assumedStartMs;
   return isOurs ? "starting" : "running";
 }
 
@@ -205,9 +204,7 @@ function isWaking(
   found: FoundObservation,
   { requested, requestedAt, now }: DeriveInput,
 ): boolean {
-  return (
-    isBooting(before, found) && requested === "start" && !hasExpired((requestedAt ?? 0) + maxWakingMs, now, maxWakingMs)
-  );
+  return isBooting(before, found) && requested === "start" && (requestedAt ?? 0) > now - maxWakingMs;
 }
 
 /**

@@ -3,9 +3,8 @@ import { type Selectable, sql } from "kysely";
 import type { Phase, Players } from "#contract/game-servers.ts";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
-import { expired } from "#server/db/expiry.ts";
 import type { Tables } from "#server/db/schema.ts";
-import { hasExpired, seconds } from "#server/time.ts";
+import { seconds } from "#server/time.ts";
 import type { SavedState, StartFailure, SwitchAction } from "./rules.ts";
 
 export type GameServerRow = Selectable<Tables["game_servers"]>;
@@ -121,7 +120,7 @@ export async function deleteGameServer(db: Db, id: number): Promise<boolean> {
  * Milliseconds of a lease. The instance that starts or stops a server renews its lease; after a
  * crash the lease expires.
  */
-const leaseMs = seconds(20);
+export const switchLeaseMs = seconds(20);
 
 /**
  * Leases a game server for a start or stop; returns `false` if another start or stop is in
@@ -131,22 +130,22 @@ export async function claimSwitch(db: Db, id: number, changing: SwitchAction, no
   return exists(
     db
       .updateTable("game_servers")
-      .set({ changing, changing_until: now + leaseMs })
+      .set({ changing, changing_until: now + switchLeaseMs })
       .where("id", "=", id)
-      .where(expired("changing_until", now, leaseMs))
+      .where("changing_until", "<=", now)
       .returning("id"),
   );
 }
 
 /** Renews the lease with the current action, because a start may have become a stop. */
 export async function renewSwitch(db: Db, id: number, changing: SwitchAction, now: number): Promise<void> {
-  const changes = { changing, changing_until: now + leaseMs };
+  const changes = { changing, changing_until: now + switchLeaseMs };
   await db.updateTable("game_servers").set(changes).where("id", "=", id).execute();
 }
 
 /** Returns the start or stop in progress; `null` if none, or if its lease has expired. */
 export function findLeasedSwitch({ changing, changing_until }: GameServerRow, now: number): SwitchAction | null {
-  return hasExpired(changing_until, now, leaseMs) ? null : (changing as SwitchAction | null);
+  return changing_until <= now ? null : (changing as SwitchAction | null);
 }
 
 export async function endSwitch(db: Db, id: number): Promise<void> {

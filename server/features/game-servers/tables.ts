@@ -1,7 +1,8 @@
 import type { Generated } from "kysely";
 
 import type { TablePolicies } from "#server/platform/table-policy.ts";
-import { deactivatePrograms } from "./store.ts";
+import { days } from "#server/time.ts";
+import { deactivatePrograms, switchLeaseMs } from "./store.ts";
 
 export interface GameServersTables {
   /**
@@ -71,6 +72,13 @@ export interface GameServersTables {
 export const tables = {
   game_servers: {
     backup: "included",
+    times: {
+      changed_at: { ahead: 0, otherwise: null },
+      changing_until: { ahead: switchLeaseMs, otherwise: 0 },
+      run_since: { ahead: 0, otherwise: "now" },
+      empty_since: { ahead: 0, otherwise: "now" },
+      auto_stop_at: { ahead: days(1), otherwise: null },
+    },
     // Deactivates programs, because members must not be able to start programs that a backup
     // brought. Containers must exist on this machine, so they remain active.
     onRestore: deactivatePrograms,

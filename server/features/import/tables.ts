@@ -27,6 +27,7 @@ export interface ImportTables {
 export const tables = {
   imports: {
     backup: "included",
+    times: { touched_at: { ahead: 0, otherwise: "now" } },
     memberColumns: { actor_id: { onAccountDeletion: "keep", exportedAs: null } },
   },
   import_chunks: { backup: "included" },

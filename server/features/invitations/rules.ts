@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 
 import { type Invitation, invitationDays } from "#contract/invitations.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
-import { days, hasExpired } from "#server/time.ts";
+import { days } from "#server/time.ts";
 
 /** Maximum lifetime of an invitation in milliseconds. */
 export const maxLifetimeMs = days(invitationDays.max);
@@ -48,5 +48,5 @@ export function toInvitationState(
 ): Invitation["state"] {
   if (revoked_at !== null) return "revoked";
   if (uses_left < 1) return "used";
-  return hasExpired(expires_at, now, maxLifetimeMs) ? "expired" : "open";
+  return expires_at <= now ? "expired" : "open";
 }

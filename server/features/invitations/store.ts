@@ -3,9 +3,7 @@ import type { ExpressionBuilder, Insertable } from "kysely";
 import type { Permission } from "#contract/endpoint.ts";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
-import { unexpired } from "#server/db/expiry.ts";
 import type { Tables } from "#server/db/schema.ts";
-import { maxLifetimeMs } from "./rules.ts";
 
 interface NewInvitation extends Omit<Insertable<Tables["invitations"]>, "id" | "permissions" | "revoked_at"> {
   permissions: readonly Permission[];
@@ -91,7 +89,7 @@ export async function findOpenInvitation(
 }
 
 function isOpen({ and, eb }: ExpressionBuilder<Tables, "invitations">, now: number) {
-  return and([eb("uses_left", ">", 0), eb("revoked_at", "is", null), unexpired("expires_at", now, maxLifetimeMs)]);
+  return and([eb("uses_left", ">", 0), eb("revoked_at", "is", null), eb("expires_at", ">", now)]);
 }
 
 /** Returns the newest `limit` invitations with ids below `before`, each with its creator and the members who used it. */
@@ -132,7 +130,7 @@ export async function hasInvitation(db: Db, id: number): Promise<boolean> {
 
 /**
  * Revokes the invitations that match `which`, except the one with `exceptHash`, and returns their
- * ids. Includes invitations created while the clock was ahead, which would become valid later.
+ * ids.
  */
 export async function revokeOpenInvitations(
   tx: Db,

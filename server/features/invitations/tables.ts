@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 
 import type { TablePolicies } from "#server/platform/table-policy.ts";
+import { maxLifetimeMs } from "./rules.ts";
 import { revokeOpenInvitations } from "./store.ts";
 
 export interface InvitationsTables {
@@ -26,6 +27,7 @@ export interface InvitationsTables {
 export const tables = {
   invitations: {
     backup: "included",
+    times: { expires_at: { ahead: maxLifetimeMs, otherwise: "now" } },
     // Invitations that are open in the backup may have been used after the backup was written.
     onRestore: revokeOpenInvitations,
     memberColumns: { created_by: { onAccountDeletion: "by-feature", exportedAs: "invitations_made" } },

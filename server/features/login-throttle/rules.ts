@@ -1,4 +1,5 @@
-import { days, hasExpired, minutes } from "#server/time.ts";
+import { pauseTimes } from "#server/db/failure-count.ts";
+import { days, minutes } from "#server/time.ts";
 
 /** Limits on password attempts, before the multiplication by RATE_LIMIT_FACTOR. */
 export const throttle = {
@@ -8,7 +9,7 @@ export const throttle = {
    * Number of failures in a row that starts a pause of logins; each further failure doubles the
    * pause.
    */
-  consecutiveFailures: { limit: 100, firstPauseMs: minutes(15), longestPauseMs: days(1) },
+  consecutiveFailures: { limit: 100, firstPauseMs: minutes(15), longestPauseMs: pauseTimes.ahead },
 } as const;
 
 /** Maximum length in milliseconds of any time window in which attempts are counted. */
@@ -32,7 +33,7 @@ export function pauseMsAfter(failures: number, limit: number): number {
 
 /** Returns the milliseconds until the pause of logins ends; 0 if it has ended. */
 export function remainingPauseMs(lockedUntil: number, now: number): number {
-  return hasExpired(lockedUntil, now, throttle.consecutiveFailures.longestPauseMs) ? 0 : lockedUntil - now;
+  return Math.max(0, lockedUntil - now);
 }
 
 /** Returns a limit multiplied by RATE_LIMIT_FACTOR, at least 1. */

@@ -1,6 +1,5 @@
 import type { Db } from "#server/db/connect.ts";
-import { expired } from "#server/db/expiry.ts";
-import { deviceLifetimeMs, longestWindowMs, throttle } from "./rules.ts";
+import { deviceLifetimeMs } from "./rules.ts";
 
 /**
  * Counts one attempt in the time window of `key`. Returns the attempts in the window and its end.
@@ -18,13 +17,13 @@ export async function countAttempt(
       conflict.column("key").doUpdateSet(({ eb, ref }) => ({
         attempts: eb
           .case()
-          .when(expired("login_attempts.resets_at", now, windowMs))
+          .when("login_attempts.resets_at", "<=", now)
           .then(1)
           .else(eb("login_attempts.attempts", "+", 1))
           .end(),
         resets_at: eb
           .case()
-          .when(expired("login_attempts.resets_at", now, windowMs))
+          .when("login_attempts.resets_at", "<=", now)
           .then(now + windowMs)
           .else(ref("login_attempts.resets_at"))
           .end(),
@@ -39,10 +38,7 @@ export async function deleteAttempts(db: Db, key: string): Promise<void> {
 }
 
 export async function deleteOldAttempts(db: Db, now: number): Promise<void> {
-  await db
-    .deleteFrom("login_attempts")
-    .where(expired("resets_at", now, longestWindowMs))
-    .execute();
+  await db.deleteFrom("login_attempts").where("resets_at", "<=", now).execute();
 }
 
 /** Reference to the row that counts consecutive wrong passwords. */
@@ -70,7 +66,7 @@ function updateCounter(db: Db, { table, id, userId }: FailureCounter) {
 export async function incrementFailures(tx: Db, counter: FailureCounter, now: number): Promise<number> {
   const row = await updateCounter(tx, counter)
     .set(({ eb }) => ({ failed_logins: eb("failed_logins", "+", 1) }))
-    .where(expired("locked_until", now, throttle.consecutiveFailures.longestPauseMs))
+    .where("locked_until", "<=", now)
     .returning("failed_logins")
     .executeTakeFirst();
   return row?.failed_logins ?? 0;
@@ -109,7 +105,6 @@ export async function listKnownDevices(db: Db, id: string, now: number) {
     .select(["user_id", "locked_until"])
     .where("id", "=", id)
     .where("last_login_at", ">", now - deviceLifetimeMs)
-    .where("last_login_at", "<=", now + deviceLifetimeMs)
     .execute();
 }
 
@@ -152,13 +147,10 @@ export async function deleteKnownDevices(db: Db, userId: number, exceptId: strin
     .execute();
 }
 
-/** Deletes devices whose last login is too old, or in the future because the clock was ahead. */
 export async function deleteExpiredKnownDevices(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom("known_devices")
-    .where(({ or, eb }) =>
-      or([eb("last_login_at", "<=", now - deviceLifetimeMs), eb("last_login_at", ">", now + deviceLifetimeMs)]),
-    )
+    .where("last_login_at", "<=", now - deviceLifetimeMs)
     .execute();
 }
 

@@ -1,5 +1,6 @@
-import type { FailureCount } from "#server/db/failure-count.ts";
+import { type FailureCount, pauseTimes } from "#server/db/failure-count.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
+import { deviceLifetimeMs, longestWindowMs } from "./rules.ts";
 
 export interface LoginThrottleTables {
   /** Browsers that have logged in to an account before. A shared browser has a row for each of its members. */
@@ -18,7 +19,14 @@ export interface LoginThrottleTables {
 export const tables = {
   known_devices: {
     backup: "excluded",
+    times: {
+      last_login_at: { ahead: deviceLifetimeMs, otherwise: 0 },
+      locked_until: pauseTimes,
+    },
     memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "known_browsers" } },
   },
-  login_attempts: { backup: "excluded" },
+  login_attempts: {
+    backup: "excluded",
+    times: { resets_at: { ahead: longestWindowMs, otherwise: 0, isMonotonic: true } },
+  },
 } satisfies TablePolicies;

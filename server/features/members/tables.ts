@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 
 import type { Permission } from "#contract/endpoint.ts";
-import type { FailureCount } from "#server/db/failure-count.ts";
+import { type FailureCount, pauseTimes } from "#server/db/failure-count.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 
 export interface MembersTables {
@@ -42,7 +42,10 @@ export interface MembersTables {
 }
 
 export const tables = {
-  users: { backup: "included" },
+  users: {
+    backup: "included",
+    times: { locked_until: pauseTimes },
+  },
   user_permissions: {
     backup: "included",
     memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "profile" } },

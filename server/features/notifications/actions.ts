@@ -19,7 +19,7 @@ import type { Notification } from "#server/platform/notification.ts";
 import { arePushKeysValid, isPushEndpoint } from "#server/platform/push/endpoint.ts";
 import type { PushJob } from "#server/platform/push/job.ts";
 import type { PushOptions, PushOutcome } from "#server/platform/push/push.ts";
-import { hasExpired, toIso } from "#server/time.ts";
+import { toIso } from "#server/time.ts";
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
 
@@ -98,7 +98,7 @@ async function pushToOthers(context: PushContext, batch: readonly TimedNotificat
     const key = throttleKey(notification);
     const last = throttles.get(key);
     const { at } = notification;
-    const isDue = !last || hasExpired(last.pushed_at + rules.throttleInterval, at, rules.throttleInterval);
+    const isDue = !last || last.pushed_at <= at - rules.throttleInterval;
     // Pushes only the first notification of each kind and sender in a batch; that push starts the
     // throttle, which holds back the others.
     if (isDue && !due.has(key)) due.set(key, notification);
@@ -202,7 +202,7 @@ function formatBody(
   { body, several, at }: TimedNotification,
   last: { pushed_at: number; count: number } | undefined,
 ): string {
-  if (!several || !last || hasExpired(last.pushed_at + rules.countingWindow, at, rules.countingWindow)) return body;
+  if (!several || !last || last.pushed_at <= at - rules.countingWindow) return body;
   const more = several.count - last.count;
   return more > 1 ? several.body(more) : body;
 }

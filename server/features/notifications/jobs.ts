@@ -1,8 +1,8 @@
 import { inTransaction } from "#server/db/connect.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/feature.ts";
-import { hasExpired, hours } from "#server/time.ts";
-import { countingWindow, pushLifetime } from "./rules.ts";
+import { hours } from "#server/time.ts";
+import { countingWindow } from "./rules.ts";
 import { deleteThrottles, popPendingPushes } from "./store.ts";
 
 export const jobs: readonly Job[] = [
@@ -17,10 +17,10 @@ export const jobs: readonly Job[] = [
         const kept = await popPendingPushes(tx);
         await push.queue(
           tx,
-          kept.filter(({ expiresAt }) => !hasExpired(expiresAt, now, pushLifetime)),
+          kept.filter(({ expiresAt }) => expiresAt > now),
         );
       });
-      await deleteThrottles(db, now - countingWindow, now);
+      await deleteThrottles(db, now - countingWindow);
     },
   },
 ];

@@ -1,14 +1,11 @@
 import type { NotificationSettings } from "#contract/notifications.ts";
-import { partyLimits } from "#contract/party.ts";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
-import { unexpired } from "#server/db/expiry.ts";
 import { maxId } from "#server/db/paginate.ts";
 import { prepareQuery, prepareRowsQuery } from "#server/db/prepared-query.ts";
 import type { Tables } from "#server/db/schema.ts";
 import type { PushTarget } from "#server/platform/push/endpoint.ts";
 import type { PushJob } from "#server/platform/push/job.ts";
-import { latestStart } from "#server/time.ts";
 import { defaultSettings } from "./rules.ts";
 
 /** Locks the session until the transaction ends; returns `false` if the session has ended. */
@@ -123,7 +120,8 @@ export async function isPartyNews(db: Db, sessionId: string, partyId: number, no
       .selectFrom("parties")
       .select("id")
       .where("id", "=", partyId)
-      .where(unexpired("ends_at", now, partyLimits.length))
+      .where("starts_at", "<=", now)
+      .where("ends_at", ">", now)
       .where("id", "not in", (joined) =>
         joined
           .selectFrom("party_members")
@@ -195,16 +193,13 @@ export async function updateDelivered(db: Db, ids: readonly number[], now: numbe
   await db.updateTable("push_subscriptions").set(changes).where("id", "in", ids).execute();
 }
 
-/**
- * Increments the failures in a row, and returns their number and the time of the first failure.
- * Replaces a time that is in the future because the clock was ahead.
- */
+/** Increments the failures in a row, and returns their number and the time of the first failure. */
 export async function updateFailed(db: Db, id: number, now: number) {
   return db
     .updateTable("push_subscriptions")
-    .set(({ eb, ref }) => ({
+    .set(({ eb, fn, val }) => ({
       failures: eb("failures", "+", 1),
-      failing_since: eb.case().when("failing_since", "<=", now).then(ref("failing_since")).else(now).end(),
+      failing_since: fn.coalesce("failing_since", val(now)),
     }))
     .where("id", "=", id)
     .returning(["failures", "failing_since"])
@@ -289,12 +284,9 @@ export async function startThrottle(tx: Db, key: string, last: Throttle | undefi
   return exists(update.where("pushed_at", "=", last.pushed_at).returning("key"));
 }
 
-/** Deletes throttles that started before `since` or while the clock was ahead. */
-export async function deleteThrottles(db: Db, since: number, now: number): Promise<void> {
-  await db
-    .deleteFrom("notification_pauses")
-    .where(({ or, eb }) => or([eb("pushed_at", "<", since), eb("pushed_at", ">", latestStart(now))]))
-    .execute();
+/** Deletes throttles that started before `since`. */
+export async function deleteThrottles(db: Db, since: number): Promise<void> {
+  await db.deleteFrom("notification_pauses").where("pushed_at", "<", since).execute();
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 
 import type { TablePolicies } from "#server/platform/table-policy.ts";
+import { pushLifetime } from "./rules.ts";
 
 export interface NotificationsTables {
   /** Push subscriptions of browsers. A subscription is deleted with its session. */
@@ -57,12 +58,12 @@ export interface NotificationsTables {
 }
 
 export const tables = {
-  push_subscriptions: { backup: "excluded" },
+  push_subscriptions: { backup: "excluded", times: { failing_since: { ahead: 0, otherwise: "now" } } },
   push_refusals: { backup: "excluded" },
   notification_settings: {
     backup: "included",
     memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "notifications" } },
   },
-  notification_pauses: { backup: "excluded" },
-  kept_pushes: { backup: "excluded" },
+  notification_pauses: { backup: "excluded", times: { pushed_at: { ahead: 0, otherwise: 0 } } },
+  kept_pushes: { backup: "excluded", times: { expires_at: { ahead: pushLifetime, otherwise: 0 } } },
 } satisfies TablePolicies;

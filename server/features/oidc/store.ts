@@ -2,9 +2,7 @@ import type { Insertable } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
-import { expired, unexpired } from "#server/db/expiry.ts";
 import type { Tables } from "#server/db/schema.ts";
-import { lifetimeMs } from "./rules.ts";
 
 export async function createRequest(db: Db, request: Tables["oidc_requests"]): Promise<void> {
   await db.insertInto("oidc_requests").values(request).execute();
@@ -21,7 +19,7 @@ export async function claimRequest(db: Db, { id, browser_id }: { id: string; bro
     .deleteFrom("oidc_requests")
     .where("id", "=", id)
     .where("browser_id", "=", browser_id)
-    .where(unexpired("expires_at", now, lifetimeMs.request))
+    .where("expires_at", ">", now)
     .returningAll()
     .executeTakeFirst();
 }
@@ -49,20 +47,14 @@ export async function claimRegistration(
     .deleteFrom("oidc_registrations")
     .where("browser_id", "=", browser_id)
     .where("issuer", "=", issuer)
-    .where(unexpired("expires_at", now, lifetimeMs.registration))
+    .where("expires_at", ">", now)
     .returningAll()
     .executeTakeFirst();
 }
 
 export async function deleteExpired(db: Db, now: number): Promise<void> {
-  await db
-    .deleteFrom("oidc_requests")
-    .where(expired("expires_at", now, lifetimeMs.request))
-    .execute();
-  await db
-    .deleteFrom("oidc_registrations")
-    .where(expired("expires_at", now, lifetimeMs.registration))
-    .execute();
+  await db.deleteFrom("oidc_requests").where("expires_at", "<=", now).execute();
+  await db.deleteFrom("oidc_registrations").where("expires_at", "<=", now).execute();
 }
 
 /** Links an identity with a member; throws a unique violation if either is linked already. */

@@ -2,6 +2,7 @@ import type { Generated } from "kysely";
 
 import type { OidcPurpose } from "#contract/oidc.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
+import { lifetimeMs } from "./rules.ts";
 
 export interface OidcTables {
   /** Identities at OpenID providers that are linked with accounts, at most one per account and provider. */
@@ -59,7 +60,11 @@ export const tables = {
   },
   oidc_requests: {
     backup: "excluded",
+    times: { expires_at: { ahead: lifetimeMs.request, otherwise: 0 } },
     memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: null } },
   },
-  oidc_registrations: { backup: "excluded" },
+  oidc_registrations: {
+    backup: "excluded",
+    times: { expires_at: { ahead: lifetimeMs.registration, otherwise: 0 } },
+  },
 } satisfies TablePolicies;

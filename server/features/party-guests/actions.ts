@@ -56,7 +56,7 @@ export async function drinkBeer(
   return changeBeers(context, async (tx) => {
     const guest = await findCountedGuest(tx, member, guestId);
     if (!(await store.findBeer(tx, guestId, key))) {
-      if (at < guest.starts_at || !rules.isRunning(guest, at)) throw refuse("partyEnded");
+      if (!rules.isRunning(guest, at)) throw refuse("partyEnded");
       await store.createBeer(tx, { guest_id: guestId, key, at, booked_at: now });
     }
     return { total: await store.countBeersOf(tx, guestId) };

@@ -1,12 +1,8 @@
-import { partyLimits } from "#contract/party.ts";
-import { hasExpired } from "#server/time.ts";
-
-/**
- * Returns `true` until a party ends. Returns `false` also for a party that was started while the
- * clock was ahead.
- */
-export function isRunning({ ends_at }: { readonly ends_at: number }, now: number): boolean {
-  return !hasExpired(ends_at, now, partyLimits.length);
+export function isRunning(
+  { starts_at, ends_at }: { readonly starts_at: number; readonly ends_at: number },
+  now: number,
+): boolean {
+  return starts_at <= now && ends_at > now;
 }
 
 interface Viewer {

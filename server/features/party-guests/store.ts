@@ -1,8 +1,6 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 
-import { partyLimits } from "#contract/party.ts";
 import type { Db } from "#server/db/connect.ts";
-import { expired } from "#server/db/expiry.ts";
 import type { Tables } from "#server/db/schema.ts";
 import { minutes } from "#server/time.ts";
 
@@ -145,12 +143,7 @@ export async function deleteNames(tx: Db, now: number): Promise<void> {
     .updateTable("party_guests")
     .set({ name: null })
     .where("name", "is not", null)
-    .where("party_id", "in", (eb) =>
-      eb
-        .selectFrom("parties")
-        .select("id")
-        .where(expired("ends_at", now, partyLimits.length)),
-    )
+    .where("party_id", "in", (eb) => eb.selectFrom("parties").select("id").where("ends_at", "<=", now))
     .execute();
 }
 

@@ -351,7 +351,7 @@ function toTimes(
   now: number,
   lastBeerAt: string | null,
 ) {
-  const is_running = isRunning({ ends_at }, now);
+  const is_running = isRunning({ starts_at, ends_at }, now);
   const isRecapShorter = !is_running && is_ended_early === 0 && lastBeerAt !== null;
   return { starts_at: toIso(starts_at), ends_at: isRecapShorter ? lastBeerAt : toIso(ends_at), is_running };
 }

@@ -9,7 +9,6 @@ import {
 
 import { partyLimits } from "#contract/party.ts";
 import type { Db } from "#server/db/connect.ts";
-import { expired, unexpired } from "#server/db/expiry.ts";
 import type { Tables } from "#server/db/schema.ts";
 import { minutes } from "#server/time.ts";
 
@@ -184,7 +183,8 @@ export async function countRunning(db: Db, now: number): Promise<number> {
   const { count } = await db
     .selectFrom("parties")
     .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where(unexpired("ends_at", now, partyLimits.length))
+    .where("starts_at", "<=", now)
+    .where("ends_at", ">", now)
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -194,7 +194,8 @@ export async function listRunning(db: Db, now: number) {
   return db
     .selectFrom("parties")
     .select(["id", "name", "starts_at", "ends_at"])
-    .where(unexpired("ends_at", now, partyLimits.length))
+    .where("starts_at", "<=", now)
+    .where("ends_at", ">", now)
     .orderBy("id", "desc")
     .execute();
 }
@@ -204,15 +205,13 @@ export async function listRunning(db: Db, now: number) {
  * the beers of guests.
  */
 export async function listRunningWithTotals(db: Db, now: number) {
-  return selectListed(db)
-    .where(unexpired("ends_at", now, partyLimits.length))
-    .execute();
+  return selectListed(db).where("starts_at", "<=", now).where("ends_at", ">", now).execute();
 }
 
 /** Returns the newest `limit` ended parties whose ids are below `before`. */
 export async function listEnded(db: Db, now: number, before: number, limit: number) {
   return selectListed(db)
-    .where(expired("ends_at", now, partyLimits.length))
+    .where(({ eb, or }) => or([eb("starts_at", ">", now), eb("ends_at", "<=", now)]))
     .where("id", "<", before)
     .limit(limit)
     .execute();

@@ -2,9 +2,7 @@ import type { Insertable } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
-import { expired, unexpired } from "#server/db/expiry.ts";
 import type { Tables } from "#server/db/schema.ts";
-import { challengeLifetimeMs } from "./rules.ts";
 
 export type ChallengePurpose = "add" | "login" | "confirm";
 
@@ -27,16 +25,13 @@ export async function claimChallenge(
       .where("id", "=", id)
       .where("purpose", "=", purpose)
       .where("session_id", "=", session_id)
-      .where(unexpired("expires_at", now, challengeLifetimeMs))
+      .where("expires_at", ">", now)
       .returning("id"),
   );
 }
 
 export async function deleteExpiredChallenges(db: Db, now: number): Promise<void> {
-  await db
-    .deleteFrom("passkey_challenges")
-    .where(expired("expires_at", now, challengeLifetimeMs))
-    .execute();
+  await db.deleteFrom("passkey_challenges").where("expires_at", "<=", now).execute();
 }
 
 /**

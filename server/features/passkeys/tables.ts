@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 
 import type { TablePolicies } from "#server/platform/table-policy.ts";
+import { challengeLifetimeMs } from "./rules.ts";
 import type { ChallengePurpose } from "./store.ts";
 
 export interface PasskeysTables {
@@ -40,5 +41,5 @@ export const tables = {
     backup: "included",
     memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "passkeys" } },
   },
-  passkey_challenges: { backup: "excluded" },
+  passkey_challenges: { backup: "excluded", times: { expires_at: { ahead: challengeLifetimeMs, otherwise: 0 } } },
 } satisfies TablePolicies;

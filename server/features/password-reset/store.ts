@@ -1,10 +1,8 @@
 import type { Insertable } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
-import { expired, unexpired } from "#server/db/expiry.ts";
 import type { Tables } from "#server/db/schema.ts";
 import { heldPermissions } from "#server/features/members/store.ts";
-import { linkLifetimeMs } from "./rules.ts";
 
 export async function createResetToken(db: Db, token: Omit<Insertable<Tables["reset_tokens"]>, "id">): Promise<void> {
   await db.insertInto("reset_tokens").values(token).execute();
@@ -16,7 +14,7 @@ export async function listLiveResetTokens(db: Db, userId: number, now: number) {
     .selectFrom("reset_tokens")
     .select(["id", "is_mailed"])
     .where("user_id", "=", userId)
-    .where(unexpired("expires_at", now, linkLifetimeMs.fromAdmin))
+    .where("expires_at", ">", now)
     .orderBy("id")
     .execute();
 }
@@ -35,7 +33,7 @@ export async function findResetToken(db: Db, tokenHash: string, now: number) {
     .innerJoin("users", "users.id", "reset_tokens.user_id")
     .select(["users.id", "users.uname", "users.name", "users.email", heldPermissions])
     .where("token_hash", "=", tokenHash)
-    .where(unexpired("expires_at", now, linkLifetimeMs.fromAdmin))
+    .where("expires_at", ">", now)
     .where("disabled_at", "is", null)
     .executeTakeFirst();
 }
@@ -67,10 +65,7 @@ export async function deleteResetTokensBy(tx: Db, adminId: number, now: number):
 }
 
 export async function deleteExpiredResetTokens(db: Db, now: number): Promise<void> {
-  await db
-    .deleteFrom("reset_tokens")
-    .where(expired("expires_at", now, linkLifetimeMs.fromAdmin))
-    .execute();
+  await db.deleteFrom("reset_tokens").where("expires_at", "<=", now).execute();
 }
 
 export async function listOwnResetLinks(db: Db, userId: number) {

@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 
 import type { TablePolicies } from "#server/platform/table-policy.ts";
+import { linkLifetimeMs } from "./rules.ts";
 
 export interface PasswordResetTables {
   /** Reset links, at most three valid ones per member. Used and replaced links are deleted. */
@@ -23,6 +24,7 @@ export interface PasswordResetTables {
 export const tables = {
   reset_tokens: {
     backup: "excluded",
+    times: { expires_at: { ahead: linkLifetimeMs.fromAdmin, otherwise: 0 } },
     memberColumns: {
       user_id: { onAccountDeletion: "delete", exportedAs: "reset_links" },
       // A reset link for another member ends when the administrator who created the link deletes

@@ -9,7 +9,6 @@ import { startThrottle, findThrottles } from "#server/features/notifications/sto
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
-import { hasExpired } from "#server/time.ts";
 
 /**
  * Saves a member's presence settings. A member who hides or pauses is removed from the presence list at once. A
@@ -62,6 +61,6 @@ export async function toast(
  */
 async function startToastThrottle(db: Db, key: string, now: number): Promise<boolean> {
   const last = (await findThrottles(db, [key])).get(key);
-  if (last && !hasExpired(last.pushed_at + toastIntervalMs, now, toastIntervalMs)) return false;
+  if (last && last.pushed_at > now - toastIntervalMs) return false;
   return startThrottle(db, key, last, { pushed_at: now, count: 0 });
 }

@@ -23,7 +23,7 @@ import { createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { Refusal, refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
-import { hasExpired, toIso } from "#server/time.ts";
+import { toIso } from "#server/time.ts";
 import { createTvCode, lastUsedInterval, maxIdleMs, maxWaitingCodes, startOfEvening } from "./rules.ts";
 import * as store from "./store.ts";
 
@@ -81,8 +81,7 @@ export async function checkTvToken(
   const now = clock.now();
   const link = typeof token === "string" ? await store.findLink(db, sha256(token), now - maxIdleMs) : undefined;
   if (!link) throw refuse("notLoggedIn");
-  if (Math.abs(now - (link.last_used_at ?? 0)) >= lastUsedInterval)
-    await tryWrite(store.updateLastUsed(db, link.id, now));
+  if (now - (link.last_used_at ?? 0) >= lastUsedInterval) await tryWrite(store.updateLastUsed(db, link.id, now));
 }
 
 export async function findTvScreen({
@@ -215,10 +214,7 @@ async function countCodeAttempt(
   throw new Refusal("tooManyRequests", null, { code: [{ text: "tooManyWrongCodes", seconds }] }, seconds);
 }
 
-/**
- * Returns `true` until a pairing code expires. Returns `false` also for a code that was created
- * while the clock was ahead.
- */
+/** Returns `true` until a pairing code expires. */
 function isWaiting({ expires_at }: { readonly expires_at: number }, now: number): boolean {
-  return !hasExpired(expires_at, now, tvCodeLifetime);
+  return expires_at > now;
 }

@@ -1,10 +1,8 @@
 import type { Insertable, Selectable } from "kysely";
 
-import { tvCodeLifetime } from "#contract/tv.ts";
 import { sizeOf, type StoredFile } from "#server/db/bytes.ts";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
-import { expired } from "#server/db/expiry.ts";
 import { maxId } from "#server/db/paginate.ts";
 import type { Tables } from "#server/db/schema.ts";
 import { toPictureFile } from "#server/features/members/store.ts";
@@ -142,8 +140,5 @@ export async function updatePairedAt(tx: Db, id: number, at: number): Promise<bo
 }
 
 export async function deleteExpiredPairings(db: Db, now: number): Promise<void> {
-  await db
-    .deleteFrom("tv_pairings")
-    .where(expired("expires_at", now, tvCodeLifetime))
-    .execute();
+  await db.deleteFrom("tv_pairings").where("expires_at", "<=", now).execute();
 }

@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 
+import { tvCodeLifetime } from "#contract/tv.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 
 export interface TvTables {
@@ -30,10 +31,11 @@ export interface TvTables {
 export const tables = {
   tv_links: {
     backup: "excluded",
+    times: { last_used_at: { ahead: 0, otherwise: "now" } },
     memberColumns: {
       // A TV link ends when its creator deletes the account.
       created_by: { onAccountDeletion: "by-feature", exportedAs: "tv_links_made" },
     },
   },
-  tv_pairings: { backup: "excluded" },
+  tv_pairings: { backup: "excluded", times: { expires_at: { ahead: tvCodeLifetime, otherwise: 0 } } },
 } satisfies TablePolicies;

@@ -17,10 +17,10 @@ import {
   ssrfSafeRequest,
 } from "#server/platform/security/ssrf-safe-request.ts";
 import type { WebhookMessage } from "#server/platform/webhook-message.ts";
-import { hasExpired, latestStart, seconds, toIso } from "#server/time.ts";
+import { toIso } from "#server/time.ts";
 import * as rules from "./rules.ts";
+import type { WebhookFailure } from "./rules.ts";
 import * as store from "./store.ts";
-import type { WebhookFailure } from "./tables.ts";
 
 export async function listWebhooks({ db }: Pick<Context, "db">): Promise<contract.Webhook[]> {
   const [webhooks, events] = await Promise.all([store.listWebhooks(db), store.listEvents(db)]);
@@ -148,7 +148,7 @@ export function createSendWebhooks({ clock }: Pick<Context, "clock">): Context["
  */
 export async function summarizeBeers({ db, clock }: Pick<Context, "db" | "clock">): Promise<void> {
   const now = clock.now();
-  const webhooks = await store.listSummaryWebhooks(db, now - rules.summaryInterval, latestStart(now));
+  const webhooks = await store.listSummaryWebhooks(db, now - rules.summaryInterval);
   for (const webhook of webhooks) {
     const rows = await store.listBeersAfter(db, webhook.last_beer_id, maxSummarized);
     const isRecent = ({ at, booked_at }: store.BeerRow) => (booked_at ?? at) > now - rules.summaryInterval;
@@ -177,20 +177,13 @@ const maxSummarized = 5000;
 type SenderContext = Pick<Context, "db" | "database" | "config" | "clock" | "log" | "group" | "stopping">;
 
 /**
- * Milliseconds for which an instance reserves a delivery, longer than any attempt. After a crash
- * another instance retries when this time has passed.
- */
-const claimMs = seconds(30);
-const longestWait = Math.max(rules.longestWait, claimMs);
-
-/**
  * Starts to send the due deliveries, each webhook's one after another and independent of the others.
  * Returns a promise per webhook, which resolves after its last due delivery and never rejects.
  * Several instances may run this at once.
  */
 export async function startSending(context: SenderContext): Promise<Promise<void>[]> {
   const { db, clock, log } = context;
-  const webhooks = await store.listDueWebhooks(db, { now: clock.now(), longestWait });
+  const webhooks = await store.listDueWebhooks(db, clock.now());
   return webhooks.map(async (id) =>
     sendDue(context, id).catch((error: unknown) => log.warn("webhook-failed", { webhook: id, ...outageFields(error) })),
   );
@@ -200,7 +193,7 @@ async function sendDue(context: SenderContext, webhookId: number): Promise<void>
   const { db, database, clock, stopping } = context;
   const isPostgres = database.kind === "postgres";
   while (!stopping.aborted) {
-    const claim = { now: clock.now(), longestWait, claimMs, isPostgres };
+    const claim = { now: clock.now(), claimMs: rules.claimMs, isPostgres };
     const delivery = await store.claimDelivery(db, webhookId, claim);
     if (!delivery) return;
     await sendDelivery(context, delivery);
@@ -212,10 +205,7 @@ async function sendDelivery(context: SenderContext, delivery: store.DeliveryRow)
   const { id, webhook_id, created_at } = delivery;
   const webhook = await store.findWebhook(db, webhook_id);
   if (!webhook) return;
-  if (
-    webhook.paused_at !== null ||
-    hasExpired(created_at + rules.deliveryLifetime, clock.now(), rules.deliveryLifetime)
-  )
+  if (webhook.paused_at !== null || created_at <= clock.now() - rules.deliveryLifetime)
     return store.updateDelivery(db, id, { state: "dropped" });
   const message = JSON.parse(delivery.message) as WebhookMessage;
   const content = rules.formatMessage(message, await store.listShownNames(db, rules.membersOf(message)));

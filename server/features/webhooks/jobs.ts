@@ -1,5 +1,5 @@
 import type { Job } from "#server/platform/feature.ts";
-import { hours, latestStart, minutes, seconds } from "#server/time.ts";
+import { hours, minutes, seconds } from "#server/time.ts";
 import { startSending, summarizeBeers } from "./actions.ts";
 import { deliveryRetention } from "./rules.ts";
 import { deleteOldDeliveries } from "./store.ts";
@@ -18,6 +18,6 @@ export const jobs: readonly Job[] = [
     name: "delete old webhook deliveries",
     atStart: true,
     interval: hours(1),
-    run: ({ db, clock }) => deleteOldDeliveries(db, clock.now() - deliveryRetention, latestStart(clock.now())),
+    run: ({ db, clock }) => deleteOldDeliveries(db, clock.now() - deliveryRetention),
   },
 ];

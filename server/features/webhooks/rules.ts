@@ -5,11 +5,18 @@ import { describeChange } from "#contract/game-servers.ts";
 import type { WebhookEvent, WebhookFormat } from "#contract/webhooks.ts";
 import type { WebhookMessage } from "#server/platform/webhook-message.ts";
 import { days, hours, minutes, seconds, toIso } from "#server/time.ts";
-import type { WebhookFailure } from "./tables.ts";
+
+/** Reason why an attempt got no answer, or an answer that does not confirm the message (`unconfirmed`). */
+export type WebhookFailure = "forbidden-address" | "timeout" | "certificate" | "unreachable" | "unconfirmed";
 
 /** Milliseconds from the first, second, … failed attempt to the next attempt. */
 export const retryDelays = [seconds(30), minutes(2), minutes(10), hours(1), hours(4)];
 export const longestWait = Math.max(...retryDelays);
+/**
+ * Milliseconds for which an instance reserves a delivery, longer than any attempt. After a crash
+ * another instance retries when this time has passed.
+ */
+export const claimMs = seconds(30);
 /** Milliseconds after which a message that was not delivered is dropped. */
 export const deliveryLifetime = days(1);
 /** Age in milliseconds at which deliveries are deleted. */

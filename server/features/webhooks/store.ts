@@ -4,7 +4,6 @@ import type { WebhookEvent } from "#contract/webhooks.ts";
 import type { Db } from "#server/db/connect.ts";
 import { databaseTime } from "#server/db/database-time.ts";
 import { exists } from "#server/db/exists.ts";
-import { expired } from "#server/db/expiry.ts";
 import type { Tables } from "#server/db/schema.ts";
 
 export type WebhookRow = Selectable<Tables["webhooks"]>;
@@ -170,26 +169,21 @@ export async function listDeliveries(db: Db, webhookId: number, limit: number): 
     .execute();
 }
 
-interface DueBy {
-  /** Epoch milliseconds by the clock of this instance. */
-  readonly now: number;
-  /** A delivery that is due more than this many milliseconds after `now` is due, too: only a wrong clock causes that. */
-  readonly longestWait: number;
-}
-
 /** Returns the ids of the webhooks that have due deliveries. */
-export async function listDueWebhooks(db: Db, { now, longestWait }: DueBy): Promise<number[]> {
+export async function listDueWebhooks(db: Db, now: number): Promise<number[]> {
   const rows = await db
     .selectFrom("webhook_deliveries")
     .select("webhook_id")
     .distinct()
     .where("state", "=", "waiting")
-    .where(expired("due_at", now, longestWait))
+    .where("due_at", "<=", now)
     .execute();
   return rows.map(({ webhook_id }) => webhook_id);
 }
 
-export interface DeliveryClaim extends DueBy {
+export interface DeliveryClaim {
+  /** Epoch milliseconds by the clock of this instance. */
+  readonly now: number;
   /** Milliseconds for which the delivery is reserved. */
   readonly claimMs: number;
   readonly isPostgres: boolean;
@@ -203,17 +197,17 @@ export interface DeliveryClaim extends DueBy {
 export async function claimDelivery(
   db: Db,
   webhookId: number,
-  { now, longestWait, claimMs, isPostgres }: DeliveryClaim,
+  { now, claimMs, isPostgres }: DeliveryClaim,
 ): Promise<DeliveryRow | undefined> {
   const claimTime = isPostgres ? databaseTime : sql<number>`${now}`;
-  const isClaimed = sql<boolean>`(claimed_until > ${claimTime} and claimed_until <= ${claimTime} + ${claimMs})`;
+  const isClaimed = sql<boolean>`claimed_until > ${claimTime}`;
   const ofWebhook = db
     .selectFrom("webhook_deliveries")
     .select("id")
     .where("webhook_id", "=", webhookId)
     .where("state", "=", "waiting");
   const due = ofWebhook
-    .where(expired("due_at", now, longestWait))
+    .where("due_at", "<=", now)
     .where(sql<boolean>`(claimed_until is null or not ${isClaimed})`)
     .orderBy("due_at")
     .orderBy("id")
@@ -238,15 +232,9 @@ export async function deleteDelivery(db: Db, id: string): Promise<void> {
   await db.deleteFrom("webhook_deliveries").where("id", "=", id).execute();
 }
 
-/**
- * Deletes deliveries that were created before `since` (epoch ms), or after `latest` because of a
- * wrong clock.
- */
-export async function deleteOldDeliveries(db: Db, since: number, latest: number): Promise<void> {
-  await db
-    .deleteFrom("webhook_deliveries")
-    .where(({ eb, or }) => or([eb("created_at", "<", since), eb("created_at", ">", latest)]))
-    .execute();
+/** Deletes deliveries that were created before `since` (epoch ms). */
+export async function deleteOldDeliveries(db: Db, since: number): Promise<void> {
+  await db.deleteFrom("webhook_deliveries").where("created_at", "<", since).execute();
 }
 
 /** Resets the failures of a webhook after a success. */
@@ -279,18 +267,15 @@ export async function findLastBeerId(db: Db): Promise<number> {
   return row?.id ?? 0;
 }
 
-/**
- * Returns the active webhooks that get summaries of beers and whose last summary was at or before
- * `since` (epoch ms), or after `latest` because of a wrong clock.
- */
-export async function listSummaryWebhooks(db: Db, since: number, latest: number) {
+/** Returns the active webhooks that get summaries of beers and whose last summary was at or before `since` (epoch ms). */
+export async function listSummaryWebhooks(db: Db, since: number) {
   return db
     .selectFrom("webhooks")
     .innerJoin("webhook_events", "webhook_events.webhook_id", "webhooks.id")
     .select(["webhooks.id", "webhooks.last_beer_id", "webhooks.summarized_at"])
     .where("webhook_events.event", "=", "beers")
     .where("webhooks.paused_at", "is", null)
-    .where(({ eb, or }) => or([eb("summarized_at", "<=", since), eb("summarized_at", ">", latest)]))
+    .where("summarized_at", "<=", since)
     .execute();
 }
 

@@ -2,6 +2,7 @@ import type { Generated } from "kysely";
 
 import type { WebhookEvent, WebhookFormat } from "#contract/webhooks.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
+import { claimMs, longestWait, type WebhookFailure } from "./rules.ts";
 import { pauseWebhooks } from "./store.ts";
 
 export interface WebhooksTables {
@@ -49,16 +50,21 @@ export interface WebhooksTables {
   };
 }
 
-/** Reason why an attempt got no answer, or an answer that does not confirm the message (`unconfirmed`). */
-export type WebhookFailure = "forbidden-address" | "timeout" | "certificate" | "unreachable" | "unconfirmed";
-
 export const tables = {
   webhooks: {
     backup: "included",
+    times: { failing_since: { ahead: 0, otherwise: "now" }, summarized_at: { ahead: 0, otherwise: 0 } },
     // A copy of the installation must not send to the receivers of the original.
     onRestore: (tx, now) => pauseWebhooks(tx, {}, now),
     memberColumns: { created_by: { onAccountDeletion: "keep", exportedAs: "webhooks_made" } },
   },
   webhook_events: { backup: "included" },
-  webhook_deliveries: { backup: "excluded" },
+  webhook_deliveries: {
+    backup: "excluded",
+    times: {
+      created_at: { ahead: 0, otherwise: 0 },
+      due_at: { ahead: longestWait, otherwise: 0 },
+      claimed_until: { ahead: claimMs, otherwise: null },
+    },
+  },
 } satisfies TablePolicies;

@@ -1,6 +1,6 @@
 import type { Permission, TokenScope } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
-import { hasExpired, hours } from "#server/time.ts";
+import { hours } from "#server/time.ts";
 import { refuse } from "./refusal.ts";
 
 /** A member with a valid session, read from the database for every request. */
@@ -27,13 +27,12 @@ const recentPasswordMs = hours(3);
 
 /** Refuses with 423 unless a passkey was used in this session within the last three hours. */
 export function checkRecentPasskey({ passkeyAt }: Member, now: number): void {
-  if (passkeyAt === null || hasExpired(passkeyAt + recentPasswordMs, now, recentPasswordMs))
-    throw refuse("passkeyRequired");
+  if (passkeyAt === null || passkeyAt <= now - recentPasswordMs) throw refuse("passkeyRequired");
 }
 
 /** Refuses with 423 unless a password or passkey was used in this session within the last `ms`, three hours by default. */
 export function checkRecentPassword(member: Member, now: number, ms = recentPasswordMs): void {
-  if (hasExpired(member.confirmedAt + ms, now, ms)) throw refuse("passwordRequired");
+  if (member.confirmedAt <= now - ms) throw refuse("passwordRequired");
 }
 
 export function hasPermissions(

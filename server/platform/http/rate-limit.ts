@@ -1,4 +1,5 @@
 import type { FastifyReply } from "fastify";
+import ipaddr from "ipaddr.js";
 
 import type { Rate } from "#contract/endpoint.ts";
 import type { Clock } from "#server/platform/clock.ts";
@@ -120,17 +121,12 @@ export function createRateLimiter(
  * has a /64; providers may give one customer a /56 or /48.
  */
 export function addressKeys(ip: string): string[] {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);
-  if (mapped) return [mapped[1]!];
-  if (!ip.includes(":")) return [ip];
-  const [head = "", tail] = ip.toLowerCase().split("::");
-  const front = head === "" ? [] : head.split(":");
-  const back = tail ? tail.split(":") : [];
-  const zeros = tail === undefined ? [] : Array<string>(8 - front.length - back.length).fill("0");
-  const [first, second, third, fourth] = [...front, ...zeros, ...back].map((part) => part.replace(/^0+(?=.)/, ""));
+  const address = ipaddr.process(ip);
+  if (!(address instanceof ipaddr.IPv6)) return [address.toString()];
+  const [first, second, third, fourth] = address.parts.map((part) => part.toString(16));
   const site = `${first}:${second}:${third}`;
   // Keeps only the upper byte of the fourth group, e.g. `a100` of `a1b2`.
-  const upper = (Number.parseInt(fourth!, 16) & 0xff00).toString(16);
+  const upper = (address.parts[3]! & 0xff00).toString(16);
   return [`${site}:${fourth}::/64`, `${site}:${upper}::/56`, `${site}::/48`];
 }
 

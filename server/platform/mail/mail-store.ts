@@ -1,8 +1,6 @@
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
-import { expired } from "#server/db/expiry.ts";
 import type { Tables } from "#server/db/schema.ts";
-import { noticeLifetimeMs } from "./notice.ts";
 
 export type QueuedMail = Tables["mails"];
 
@@ -10,18 +8,9 @@ export async function createMail(db: Db, mail: QueuedMail): Promise<void> {
   await db.insertInto("mails").values(mail).execute();
 }
 
-/**
- * Returns at most `limit` mails that are due at `now` (epoch ms), the longest due first.
- * `longestWait` is the longest delay between two attempts in milliseconds.
- */
-export async function listDueMails(db: Db, now: number, longestWait: number, limit: number): Promise<QueuedMail[]> {
-  return db
-    .selectFrom("mails")
-    .selectAll()
-    .where(expired("due_at", now, longestWait))
-    .orderBy("due_at")
-    .limit(limit)
-    .execute();
+/** Returns at most `limit` mails that are due at `now` (epoch ms), the longest due first. */
+export async function listDueMails(db: Db, now: number, limit: number): Promise<QueuedMail[]> {
+  return db.selectFrom("mails").selectAll().where("due_at", "<=", now).orderBy("due_at").limit(limit).execute();
 }
 
 /** Counts the mails that are not delivered yet. */
@@ -57,10 +46,6 @@ export async function deleteMail(db: Db, id: string): Promise<void> {
 
 /** Deletes mails that expired before delivery, and returns their number. */
 export async function deleteExpiredMails(db: Db, now: number): Promise<number> {
-  const rows = await db
-    .deleteFrom("mails")
-    .where(expired("expires_at", now, noticeLifetimeMs))
-    .returning("id")
-    .execute();
+  const rows = await db.deleteFrom("mails").where("expires_at", "<=", now).returning("id").execute();
   return rows.length;
 }

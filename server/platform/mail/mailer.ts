@@ -20,7 +20,7 @@ export type Mailer = ReturnType<typeof createMailer>;
  * repeated.
  */
 const retryDelays = [1, 5, 15, 30].map(minutes);
-const longestWaitMs = Math.max(...retryDelays);
+export const longestWaitMs = Math.max(...retryDelays);
 /** Milliseconds before the next attempt if the mail server could not be reached. */
 const unreachableDelay = minutes(1);
 /**
@@ -78,7 +78,7 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
     if (lost > 0) log.warn("mails-expired", { mails: lost });
     while (!stop.signal.aborted) {
       const startedAt = performance.now();
-      const mails = await store.listDueMails(db, clock.now(), longestWaitMs, batch.size);
+      const mails = await store.listDueMails(db, clock.now(), batch.size);
       if (mails.length === 0) return;
       await Promise.all(mails.map(send));
       const left = batch.ms / config.rateLimitFactor - (performance.now() - startedAt);

@@ -1,58 +1,61 @@
 // Runs as a child process of picture.ts, because a running decoder can be stopped only by killing
 // its process.
-import sharp from "sharp";
+import sharp, { type Metadata } from "sharp";
 
 import { answerJobs } from "#server/platform/workers/answer-jobs.ts";
 
-/** A picture to decode, and the formats in which it is encoded. */
-export interface PictureJob {
-  /** Content of a PNG or JPEG file, whose header has been checked. */
-  readonly bytes: Buffer;
-  readonly maxPixels: number;
-  /** The lowest severity of a decoder problem that makes the job fail. */
-  readonly failOn: "warning" | "error";
-  readonly encodings: readonly PictureEncoding[];
-}
+/** The reason for refusing a picture: another file type, a broken file, or a wrong width or height. */
+export type PictureProblem = "type" | "broken" | "dimensions";
 
 /**
- * A square PNG with sides of `side` pixels, cropped at the right or the bottom; or a WebP of at
- * most `width` pixels in width and twice as many in height.
+ * A PNG or JPEG to encode: a square with sides of at most `side` pixels as a PNG, cropped at the right or the bottom; or
+ * a photo as one WebP for each maximum width in `widths`, at most twice as high as wide.
  */
-export type PictureEncoding =
-  | { readonly format: "png"; readonly side: number }
-  | { readonly format: "webp"; readonly width: number };
+export type PictureJob = { readonly bytes: Buffer } & (
+  | { readonly side: number }
+  | { readonly widths: readonly number[] }
+);
 
-/**
- * The encoded pictures in the order of the job's encodings; `null` if the file cannot be decoded.
- */
-export type PictureReply = Buffer[] | null;
+/** The encoded pictures in the order of the job's widths. */
+export type PictureReply = Buffer[] | PictureProblem;
+
+const photo = {
+  maxPixels: 60_000_000,
+  /** Maximum decoded bytes of a picture that the decoder cannot read row by row. */
+  maxDecodedBytes: 64 * 1024 * 1024,
+};
 
 sharp.cache(false);
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({ operation: ["VipsForeignLoadPngBuffer", "VipsForeignLoadJpegBuffer"] });
 
-answerJobs((job: PictureJob): Promise<PictureReply> => encodeAll(job).catch(() => null));
+answerJobs((job: PictureJob): Promise<PictureReply> => encode(job).catch(() => "broken" as const));
 
-async function encodeAll(job: PictureJob): Promise<Buffer[]> {
-  const pictures: Buffer[] = [];
-  // Runs one encoding at a time, because each decodes the whole picture in memory.
-  for (const encoding of job.encodings) pictures.push(await encode(job, encoding));
-  return pictures;
+async function encode(job: PictureJob): Promise<PictureReply> {
+  const header = await sharp(job.bytes, { limitInputPixels: false }).metadata();
+  return "side" in job ? encodeSquare(job.bytes, header, job.side) : encodePhoto(job.bytes, header, job.widths);
 }
 
-function encode({ bytes, maxPixels, failOn }: PictureJob, encoding: PictureEncoding): Promise<Buffer> {
-  const picture = sharp(bytes, { limitInputPixels: maxPixels, failOn }).autoOrient();
-  if (encoding.format === "png") {
-    const { side } = encoding;
-    return picture
-      .extract({ left: 0, top: 0, width: side, height: side })
-      .toColourspace("srgb")
-      .png({ compressionLevel: 9 })
-      .toBuffer();
+async function encodeSquare(bytes: Buffer, { width, height }: Metadata, maxSide: number): Promise<PictureReply> {
+  // Allows a difference of one pixel, because cropping rounds.
+  if (Math.max(width, height) > maxSide || Math.abs(width - height) > 1) return "dimensions";
+  const side = Math.min(width, height);
+  const picture = sharp(bytes, { failOn: "warning" })
+    .autoOrient()
+    .extract({ left: 0, top: 0, width: side, height: side });
+  return [await picture.toColourspace("srgb").png({ compressionLevel: 9 }).toBuffer()];
+}
+
+async function encodePhoto(bytes: Buffer, header: Metadata, widths: readonly number[]): Promise<PictureReply> {
+  const { width, height, channels, depth, isProgressive } = header;
+  const decodedBytes = width * height * channels * (depth === "ushort" ? 2 : 1);
+  if (width * height > photo.maxPixels || (isProgressive && decodedBytes > photo.maxDecodedBytes)) return "dimensions";
+  const pictures: Buffer[] = [];
+  // Runs one encoding at a time, because each decodes the whole picture in memory.
+  for (const most of widths) {
+    const picture = sharp(bytes, { limitInputPixels: photo.maxPixels, failOn: "error" }).autoOrient();
+    const small = picture.resize({ width: most, height: most * 2, fit: "inside", withoutEnlargement: true });
+    pictures.push(await small.webp({ quality: 82, effort: 3 }).toBuffer());
   }
-  const { width } = encoding;
-  return picture
-    .resize({ width, height: width * 2, fit: "inside", withoutEnlargement: true })
-    .webp({ quality: 82, effort: 3 })
-    .toBuffer();
+  return pictures;
 }

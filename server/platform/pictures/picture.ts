@@ -4,13 +4,7 @@ import type { FieldText } from "#contract/errors.ts";
 import { createSemaphore } from "#server/platform/jobs/semaphore.ts";
 import { createWorkers } from "#server/platform/workers/worker-process.ts";
 import { seconds } from "#server/time.ts";
-import { readImageFile } from "./image-file.ts";
-import type { PictureJob, PictureReply } from "./picture-worker.ts";
-
-/**
- * The reason for refusing a picture: another file type, a broken file, or a wrong width or height.
- */
-export type PictureProblem = "type" | "broken" | "dimensions";
+import type { PictureJob, PictureProblem, PictureReply } from "./picture-worker.ts";
 
 export const pictureProblemTexts: Record<PictureProblem, FieldText> = {
   type: "wrongImageType",
@@ -25,17 +19,41 @@ const maxWorkerBytes = 512 * 1024 * 1024;
 const workerFile = join(import.meta.dirname, "picture-worker.ts");
 const withWorker = createWorkers<PictureJob, PictureReply>(workerFile, maxWorkerBytes);
 
-/** Runs a job in a worker process. Returns `null` if the picture could not be decoded within the limits. */
-export function runPictureJob(job: PictureJob, limitMs: number): Promise<PictureReply> {
-  return withWorker((ask) => ask(job, limitMs));
+/**
+ * First and last bytes of the accepted files. `part` begins each scan of a JPEG, over each of which the decoder takes a
+ * pass, or a piece of a PNG; common programs write ten scans, and a few hundred pieces in 5 MB.
+ */
+const fileTypes = [
+  { start: "ffd8ff", end: "ffd9", part: "ffda", maxParts: 100 },
+  { start: "89504e470d0a1a0a", end: "49454e44ae426082", part: "49444154", maxParts: 10_000 },
+].map(({ maxParts, ...bytes }) => ({
+  start: Buffer.from(bytes.start, "hex"),
+  end: Buffer.from(bytes.end, "hex"),
+  part: Buffer.from(bytes.part, "hex"),
+  maxParts,
+}));
+type FileType = (typeof fileTypes)[number];
+
+const findType = (file: Buffer) => fileTypes.find(({ start }) => file.subarray(0, start.length).equals(start));
+
+/** Returns `true` if data such as an archive or a web page follow the picture. */
+function hasTail(file: Buffer, { end }: FileType): boolean {
+  const at = file.lastIndexOf(end);
+  return at >= 0 && at + end.length < file.length;
 }
 
-const square = {
-  maxPixels: 1_100_000,
-  limitMs: seconds(10),
-  /** Maximum difference in pixels between width and height, because cropping rounds. */
-  tolerance: 1,
-};
+/** Counts also `part` in other data, such as the film that a camera appends, so that more is allowed in a large file. */
+function hasTooManyParts(file: Buffer, { part, maxParts }: FileType): boolean {
+  const most = maxParts + file.length / 2 ** 15;
+  let count = 0;
+  for (let at = file.indexOf(part); at >= 0; at = file.indexOf(part, at + part.length)) if (++count > most) return true;
+  return false;
+}
+
+/** Runs a job in a worker process. Returns "broken" if the picture could not be decoded within the limits. */
+export async function runPictureJob(job: PictureJob, limitMs: number): Promise<PictureReply> {
+  return (await withWorker((ask) => ask(job, limitMs))) ?? "broken";
+}
 
 /**
  * Encodes a square PNG or JPEG with sides of at most `side` pixels as a PNG, upright and without
@@ -45,42 +63,22 @@ const square = {
  */
 export async function reencodePicture(read: () => Promise<Buffer>, side: number): Promise<Buffer | PictureProblem> {
   return withPermit(maxWaiting, async () => {
-    const image = readImageFile(await read());
-    if (image === "broken") return "broken";
-    if (image === null || image.hasTail) return "type";
-    const { width, height, bytes } = image;
-    const isSquare = Math.abs(width - height) <= square.tolerance;
-    if (width < 1 || height < 1 || width > side || height > side || !isSquare) return "dimensions";
-    const encodings = [{ format: "png", side: Math.min(width, height) }] as const;
-    const job = { bytes, encodings, maxPixels: square.maxPixels, failOn: "warning" } as const;
-    return (await runPictureJob(job, square.limitMs))?.[0] ?? "broken";
+    const bytes = await read();
+    const type = findType(bytes);
+    if (!type || hasTail(bytes, type)) return "type";
+    if (hasTooManyParts(bytes, type)) return "broken";
+    const reply = await runPictureJob({ bytes, side }, seconds(10));
+    return typeof reply === "string" ? reply : reply[0]!;
   });
 }
-
-const photo = {
-  maxPixels: 60_000_000,
-  /**
-   * Maximum decoded bytes of a picture that the decoder holds in memory as a whole; the decoder
-   * reads other pictures row by row.
-   */
-  maxDecodedBytes: 64 * 1024 * 1024,
-  limitMs: seconds(30),
-};
 
 /**
  * Encodes a PNG or JPEG as one WebP for each of the maximum widths in `widths`, upright and without
  * metadata. Ignores data after the picture.
  */
-export async function shrinkPicture(file: Buffer, widths: readonly number[]): Promise<Buffer[] | PictureProblem> {
-  const image = readImageFile(file);
-  if (image === "broken") return "broken";
-  if (image === null) return "type";
-  const { width, height, bytes, isDecodedAtOnce, decodedBytes } = image;
-  if (width < 1 || height < 1 || width * height > photo.maxPixels) return "dimensions";
-  if (isDecodedAtOnce && decodedBytes > photo.maxDecodedBytes) return "dimensions";
-  return withPermit(maxWaiting, async () => {
-    const encodings = widths.map((one) => ({ format: "webp", width: one }) as const);
-    const job = { bytes, encodings, maxPixels: photo.maxPixels, failOn: "error" } as const;
-    return (await runPictureJob(job, photo.limitMs)) ?? "broken";
-  });
+export async function shrinkPicture(bytes: Buffer, widths: readonly number[]): Promise<Buffer[] | PictureProblem> {
+  const type = findType(bytes);
+  if (!type) return "type";
+  if (hasTooManyParts(bytes, type)) return "broken";
+  return withPermit(maxWaiting, () => runPictureJob({ bytes, widths }, seconds(30)));
 }

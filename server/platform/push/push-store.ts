@@ -1,6 +1,5 @@
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
-import { expired } from "#server/db/expiry.ts";
 import type { Tables } from "#server/db/schema.ts";
 import type { PushJob } from "./job.ts";
 
@@ -42,27 +41,20 @@ async function deleteReplaced(tx: Db, tag: string, jobs: readonly PushJob[]): Pr
 }
 
 /** Returns `true` if a push is due. Reads only, because SQLite lets a write wait for other processes. */
-async function isAnyDue(db: Db, { now, longestWait }: PushClaim): Promise<boolean> {
-  return exists(
-    db
-      .selectFrom("queued_pushes")
-      .select("id")
-      .where(expired("due_at", now, longestWait))
-      .limit(1),
-  );
+async function isAnyDue(db: Db, { now }: PushClaim): Promise<boolean> {
+  return exists(db.selectFrom("queued_pushes").select("id").where("due_at", "<=", now).limit(1));
 }
 
 /**
  * Reserves at most `limit` due pushes for this instance until `until` (epoch ms), and returns them,
- * the longest due first. Skips pushes that another instance is reserving. `longestWait` is the
- * longest delay between two attempts in milliseconds.
+ * the longest due first. Skips pushes that another instance is reserving.
  *
  * The due pushes are a materialized expression, because PostgreSQL may run a subselect several times
  * and then reserves more than `limit`.
  */
 export async function claimPushes(db: Db, claim: PushClaim): Promise<QueuedPush[]> {
   if (!(await isAnyDue(db, claim))) return [];
-  const { now, until, longestWait, limit, isPostgres } = claim;
+  const { now, until, limit, isPostgres } = claim;
   const rows = await db
     .with(
       (due) => due("due").materialized(),
@@ -70,7 +62,7 @@ export async function claimPushes(db: Db, claim: PushClaim): Promise<QueuedPush[
         query
           .selectFrom("queued_pushes")
           .select("id")
-          .where(expired("due_at", now, longestWait))
+          .where("due_at", "<=", now)
           .orderBy("due_at")
           .orderBy("id")
           .limit(limit)
@@ -87,7 +79,6 @@ export async function claimPushes(db: Db, claim: PushClaim): Promise<QueuedPush[
 export interface PushClaim {
   readonly now: number;
   readonly until: number;
-  readonly longestWait: number;
   readonly limit: number;
   readonly isPostgres: boolean;
 }

@@ -14,7 +14,7 @@ const maxParallel = 20;
  * asks for it.
  */
 const defaultRetryDelays: readonly number[] = [seconds(2), seconds(10), minutes(1)];
-const maxRetryDelay = hours(1);
+export const maxRetryDelay = hours(1);
 /**
  * Milliseconds for which a push is reserved by the instance that sends it; longer than any attempt.
  * If that instance crashes, another one sends it afterwards.
@@ -57,7 +57,7 @@ export function createPushQueue(parts: {
     while (!closed.signal.aborted && running.size < maxParallel) {
       const now = clock.now();
       const limit = maxParallel - running.size;
-      const claim = { now, until: now + claimMs, longestWait: maxRetryDelay, limit, isPostgres };
+      const claim = { now, until: now + claimMs, limit, isPostgres };
       const pushes = await store.claimPushes(db, claim);
       if (pushes.length === 0) return;
       for (const push of pushes) {

@@ -2,33 +2,26 @@ import { createPrivateKey, sign } from "node:crypto";
 
 import type { Clock } from "#server/platform/clock.ts";
 import type { Secrets } from "#server/platform/security/secrets.ts";
-import { hasExpired, hours } from "#server/time.ts";
+import { hours } from "#server/time.ts";
 import { toJwk } from "./endpoint.ts";
 
 /** Milliseconds for which a token is valid; push services refuse more than a day. */
 const tokenLifetime = hours(12);
-const reuseMs = hours(1);
 
 /**
  * Creates a function that returns the Authorization header for the origin of a push service (RFC
- * 8292). Each header is reused for an hour.
+ * 8292).
  */
 export function createVapidSigner({ publicKey, privateKey }: Secrets["vapid"], subject: string, clock: Clock) {
   const jwk = { ...toJwk(Buffer.from(publicKey, "base64url")), d: privateKey };
   const key = createPrivateKey({ key: jwk, format: "jwk" });
-  const signed = new Map<string, { header: string; until: number }>();
 
   return (origin: string): string => {
-    const now = clock.now();
-    const known = signed.get(origin);
-    if (known && !hasExpired(known.until, now, reuseMs)) return known.header;
-    const claims = { aud: origin, exp: Math.floor((now + tokenLifetime) / 1000), sub: subject };
+    const claims = { aud: origin, exp: Math.floor((clock.now() + tokenLifetime) / 1000), sub: subject };
     const token = [{ typ: "JWT", alg: "ES256" }, claims]
       .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
       .join(".");
     const signature = sign("sha256", Buffer.from(token), { key, dsaEncoding: "ieee-p1363" }).toString("base64url");
-    const header = `vapid t=${token}.${signature}, k=${publicKey}`;
-    signed.set(origin, { header, until: now + reuseMs });
-    return header;
+    return `vapid t=${token}.${signature}, k=${publicKey}`;
   };
 }

@@ -1,0 +1,30 @@
+import { repairFutureTimes } from "./db/future-times.ts";
+import type { Context } from "./platform/context.ts";
+import { outageFields } from "./platform/log.ts";
+import { every, seconds } from "./time.ts";
+
+type RepairContext = Pick<Context, "db" | "tables" | "clock" | "log">;
+
+/** A clock that was set back by more than this has stored wrong times. */
+const noticedJump = seconds(5);
+
+/** Replaces and logs stored times that are too far ahead, because the clock was. */
+export async function repairTimes({ db, tables, clock, log }: RepairContext): Promise<void> {
+  for (const repaired of await repairFutureTimes(db, tables, clock.now(), clock.monotonic()))
+    log.warn("times-from-the-future", repaired);
+}
+
+/** Repairs the stored times whenever the clock is set back. Returns a function that ends this. */
+export function repairAfterJumps(context: RepairContext): () => void {
+  const { clock, log } = context;
+  let offset = clock.now() - clock.monotonic();
+  return every(
+    seconds(10),
+    async () => {
+      const current = clock.now() - clock.monotonic();
+      if (current < offset - noticedJump) await repairTimes(context);
+      offset = current;
+    },
+    (error) => log.warn("times-not-repaired", outageFields(error)),
+  );
+}

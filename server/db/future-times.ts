@@ -1,0 +1,34 @@
+import { sql } from "kysely";
+
+import { minutes } from "#server/time.ts";
+import type { Db } from "./connect.ts";
+
+/** Limit of a column with epoch milliseconds. */
+export interface TimePolicy {
+  /** Maximum milliseconds that a time is ahead of now if the clock was right when it was stored. */
+  readonly ahead: number;
+  /** Replaces a time that is further ahead, and means expired, unknown or due. */
+  readonly otherwise: 0 | null | "now";
+  /** `true` for times by the monotonic clock, which no jump of the wall clock may end early. */
+  readonly isMonotonic?: true;
+}
+
+type TimePolicies = Readonly<Record<string, { readonly times?: Readonly<Record<string, TimePolicy>> }>>;
+
+/** Maximum milliseconds by which the clocks of instances and database may differ. */
+const clockTolerance = minutes(1);
+
+/** Replaces the times that only a wrong clock can have stored, and returns the number of changed rows by column. */
+export async function repairFutureTimes(db: Db, tables: TimePolicies, now: number, monotonic: number) {
+  const repaired: { table: string; column: string; rows: number }[] = [];
+  for (const [table, { times = {} }] of Object.entries(tables)) {
+    for (const [column, { ahead, otherwise, isMonotonic }] of Object.entries(times)) {
+      const [name, value] = [sql.ref(column), otherwise === "now" ? now : otherwise];
+      const latest = (isMonotonic ? monotonic : now) + ahead + clockTolerance;
+      const { numAffectedRows } =
+        await sql`update ${sql.table(table)} set ${name} = ${value} where ${name} > ${latest}`.execute(db);
+      if (numAffectedRows) repaired.push({ table, column, rows: Number(numAffectedRows) });
+    }
+  }
+  return repaired;
+}
