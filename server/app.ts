@@ -4,15 +4,17 @@ import { features, tables } from "./features.ts";
 import { createFindTokenCaller } from "./features/api-tokens/actions.ts";
 import { createFindAccess, createFindMember } from "./features/auth/actions.ts";
 import { createGroupConfig } from "./features/group/rules.ts";
-import { createNotifyMembers, createPrepareDelivery, createRecordDelivery } from "./features/notifications/actions.ts";
+import { createNotify, createPrepareDelivery, createRecordDelivery } from "./features/notifications/actions.ts";
 import { createFindPartyNumbers } from "./features/party/actions.ts";
-import { createSendWebhooks } from "./features/webhooks/actions.ts";
+import { createSendWebhooks, createWebhookSender } from "./features/webhooks/actions.ts";
+import { createSay } from "./platform/change.ts";
 import type { Context, TestDoubles } from "./platform/context.ts";
 import { createGroup } from "./platform/group.ts";
 import { createHttpServer } from "./platform/http/http-server.ts";
 import { servePages } from "./platform/http/pages.ts";
 import { createLocalLeases, createPostgresLeases } from "./platform/leases/leases.ts";
-import { createMailer } from "./platform/mail/mailer.ts";
+import { createMailSender } from "./platform/mail/mail-sender.ts";
+import { createOutbox } from "./platform/outbox/outbox.ts";
 import { createPush } from "./platform/push/push.ts";
 import { createBus, createRealtime, realtimeOrigin } from "./platform/realtime/create-realtime.ts";
 import { addRealtimeRoutes } from "./platform/realtime/routes.ts";
@@ -66,15 +68,32 @@ export async function createApp(options: AppOptions): Promise<Context> {
   // Loads the group settings before the first page is served, because pages contain the group's
   // name.
   await group.settings();
-  const mailer = createMailer({ config, db, clock, log, group });
   const push = createPush({
-    db,
     config,
     clock,
     log,
     vapid: secrets.vapid,
     prepareDelivery: createPrepareDelivery(db, config, clock),
     recordDelivery: createRecordDelivery(db, clock, log),
+  });
+  const outbox = createOutbox({
+    db,
+    isPostgres: database.kind === "postgres",
+    clock,
+    log,
+    senders: [
+      createMailSender({ config, clock, log, group }),
+      push.sender,
+      createWebhookSender({ db, config, clock, log, group }),
+    ],
+  });
+  const say = createSay({
+    clock,
+    outbox,
+    group,
+    realtime,
+    notify: createNotify({ config, clock, group, outbox }),
+    sendWebhooks: createSendWebhooks({ clock, outbox }),
   });
   const accountExports = features.flatMap(({ accountExport }) => accountExport ?? []);
   const context: Context = {
@@ -84,10 +103,9 @@ export async function createApp(options: AppOptions): Promise<Context> {
     bus,
     leases,
     realtime,
-    mailer,
+    outbox,
     push,
-    notifyMembers: createNotifyMembers({ db, config, clock, log, group, push }),
-    sendWebhooks: createSendWebhooks({ clock }),
+    say,
     findPartyNumbers,
     group,
     tables,

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 
+import { createCommandSay } from "./command-say.ts";
 import { addEnvironmentFile, type Config, ConfigError, describeVariables, readConfig } from "./config.ts";
 import { explainDatabaseError, openDatabase } from "./db/connect.ts";
 import { upgrade } from "./db/upgrade.ts";
@@ -102,7 +103,8 @@ async function runOnDatabase(command: Command, given: ContextWithoutDatabase): P
   await using database = openDatabase(given.config);
   if (!command.createsDatabase) await assertDatabaseNotEmpty(database.db, given.config);
   const migrated = await upgrade(database, given.config.dataDir, given.clock.now());
-  const result = await command.run({ ...given, database, db: database.db, appliedMigrations: migrated });
+  const say = createCommandSay({ ...given, db: database.db });
+  const result = await command.run({ ...given, database, db: database.db, say, appliedMigrations: migrated });
   await notifyInstances(given.config, database, result);
   return await printResult(result, given.options);
 }

@@ -5,14 +5,15 @@ import { outageFields } from "./platform/log.ts";
 import { every } from "./time.ts";
 
 /**
- * Starts the mailer, the push queue and the jobs of all features. Jobs that only one instance may
+ * Starts the outbox and the jobs of all features. Jobs that only one instance may
  * run start when this instance gets their lease. Returns a function that stops everything and
  * releases the lease, so that another instance can run these jobs.
  */
 export function startJobs(context: Context): () => Promise<void> {
   const jobs = features.flatMap((feature) => feature.jobs ?? []);
   const { true: everywhere = [], undefined: once = [] } = Object.groupBy(jobs, (job) => `${job.isEverywhere}`);
-  const stops = [context.mailer.start(), context.push.start(), ...everywhere.map((job) => startJob(context, job))];
+  context.outbox.start();
+  const stops = everywhere.map((job) => startJob(context, job));
   const lease = context.leases.acquire("jobs", (signal) => {
     const ends = once.map((job) => startJob(context, job));
     signal.addEventListener("abort", () => ends.forEach((end) => end()));

@@ -100,7 +100,8 @@ async function serveUntilStopped(config: Config): Promise<void> {
   stopping.abort();
   if (signal === "SIGTERM") await sleep(unreadyMs);
   await closeServer(context);
-  for (const { onClose } of features) await onClose?.(context);
+  context.push.close();
+  await context.outbox.close();
   await jobsStopped;
   await context.leases.close();
   await context.bus.close();

@@ -1,4 +1,5 @@
 import { runCommandLine } from "#server/cli.ts";
+import { createCommandSay } from "#server/command-say.ts";
 import { features } from "#server/features.ts";
 import type { Command, CommandResult, CommandWithoutDatabase } from "#server/platform/command.ts";
 import type { TestApp } from "./test-app.ts";
@@ -43,6 +44,7 @@ export function runCommandOn(
   options: Record<string, string> = {},
 ): Promise<CommandResult> {
   const demoSeeds = features.flatMap(({ seedDemo }) => seedDemo ?? []);
-  const context = { config, database, db, clock, appliedMigrations: [], args, options, tables: {}, demoSeeds };
+  const say = createCommandSay({ config, db, clock });
+  const context = { config, database, db, say, clock, appliedMigrations: [], args, options, tables: {}, demoSeeds };
   return (commands.find((command) => command.name === name) as Command).run(context);
 }

@@ -14,7 +14,7 @@ export interface ReceivedMail {
 
 /** Delivers pending mails and returns every mail that the app has written so far, oldest first. */
 export async function readMails({ context, config }: TestApp): Promise<ReceivedMail[]> {
-  await context.mailer.sendDue();
+  await context.outbox.sendDue("mail");
   return readOutbox(config.dataDir);
 }
 

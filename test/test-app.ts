@@ -156,6 +156,8 @@ async function startApp(installation: Installation, env: Record<string, string>)
     ...(options.gameServers && { gameServers: options.gameServers }),
     ...(!options.withPages && { pagesFolder: join(dataDir, "no-pages") }),
   });
+  // Mails and webhooks are sent only by `sendDue`.
+  context.outbox.start(["push"]);
   const { fastify } = context.http;
   await fastify.listen({ host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(fastify.server.address() as AddressInfo).port}`;
@@ -212,7 +214,9 @@ async function startApp(installation: Installation, env: Record<string, string>)
     async close() {
       const closed = fastify.close();
       await context.realtime.close();
-      await context.push.close();
+      const isOutboxClosed = context.outbox.close();
+      context.push.close();
+      await isOutboxClosed;
       fastify.server.closeAllConnections();
       await closed;
       await context.leases.close();

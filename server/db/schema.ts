@@ -78,26 +78,30 @@ interface PlatformTables {
     details: string;
   };
 
-  /** Outgoing mails. Rows are deleted when the mail server has accepted the mail. */
-  mails: {
-    /**
-     * Primary key and left half of the Message-ID header, by which mail servers can detect a
-     * duplicate.
-     */
-    id: string;
-    recipient: string;
-    subject: string;
-    text: string;
-    html: string;
-    /**
-     * Time of the next attempt in epoch ms. An instance postpones it before sending, so that no
-     * other instance sends the same mail.
-     */
-    due_at: number;
-    /** Number of failed attempts, not counting failures of the connection or the login. */
-    refusals: number;
-    /** Time in epoch ms after which the mail is deleted even if it was not sent. */
+  /** Messages to the outside. Mails and pushes are deleted when they are done; webhooks are kept as a history. */
+  outbox: {
+    id: Generated<number>;
+    /** Identity for the receiver, the same in all attempts. */
+    uuid: string;
+    kind: "mail" | "push" | "webhook";
+    /** Address of a mail, or id of a push subscription or webhook, which may have ended since. */
+    receiver: string;
+    /** A newer message with the same receiver and tag replaces a waiting one; `null` replaces nothing. */
+    tag: string | null;
+    /** Content as JSON. */
+    message: string;
+    created_at: number;
+    /** Time after which the message is dropped. */
     expires_at: number;
+    /** Time of the next attempt. */
+    due_at: number;
+    /** End of an instance's claim, by the clock of the database; `null` if unclaimed. */
+    claimed_until: number | null;
+    /** Number of failed attempts, not counting failures to reach a mail server. */
+    attempts: Generated<number>;
+    state: Generated<"waiting" | "delivered" | "dropped">;
+    /** Data about the last attempt as JSON; `null` before the first one. */
+    answer: string | null;
   };
 
   /** Tasks that only one instance may do at a time, and the running instances. Empty on SQLite. */
@@ -109,28 +113,6 @@ interface PlatformTables {
      * End of the lease in epoch ms by the database's clock; the holder postpones it every second.
      */
     expires_at: number;
-  };
-
-  /**
-   * Pushes to send, one row per message and subscription. A row is deleted when its push was
-   * delivered or given up.
-   */
-  queued_pushes: {
-    id: Generated<number>;
-    /** Id in `push_subscriptions`; the subscription may have ended since. */
-    subscription_id: number;
-    payload: string;
-    topic: string;
-    /** See `PushJob`. */
-    tag: string | null;
-    permission: string | null;
-    expires_at: number;
-    /**
-     * Time of the next attempt in epoch ms. An instance postpones it before sending, so that no
-     * other instance sends the same push.
-     */
-    due_at: number;
-    failures: Generated<number>;
   };
 
   /** Requests to a hosted realtime service to end the sockets of a member. Rows are deleted when it has accepted them. */

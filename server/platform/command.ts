@@ -6,7 +6,7 @@ import type { Context } from "./context.ts";
 import type { DemoSeed } from "./demo-seed.ts";
 
 /** The input of a command, which may run on the same database as a running server. */
-export interface CommandContext extends Pick<Context, "config" | "database" | "db" | "clock" | "tables"> {
+export interface CommandContext extends Pick<Context, "config" | "database" | "db" | "say" | "clock" | "tables"> {
   /** Names of the migrations that were applied right before the command. */
   readonly appliedMigrations: readonly string[];
   readonly args: readonly string[];
@@ -56,7 +56,7 @@ export interface Command extends CommandDescription {
 }
 
 /** The input of a command that opens the database itself or needs none. */
-export type ContextWithoutDatabase = Omit<CommandContext, "database" | "db" | "appliedMigrations">;
+export type ContextWithoutDatabase = Omit<CommandContext, "database" | "db" | "say" | "appliedMigrations">;
 
 /** A command that runs before any migration, and opens the database itself if it needs one. */
 export interface CommandWithoutDatabase extends CommandDescription {

@@ -1,21 +1,21 @@
 import type { PartyNumbers } from "#contract/beercounter.ts";
 import type { Config } from "#server/config.ts";
 import type { Database, Db } from "#server/db/connect.ts";
+import type { Actor } from "./audit/store.ts";
+import type { Say } from "./change.ts";
 import type { Clock } from "./clock.ts";
 import type { Group } from "./group.ts";
 import type { HttpServer } from "./http/http-server.ts";
 import type { Member } from "./http/member.ts";
 import type { Leases } from "./leases/leases.ts";
 import type { Log } from "./log.ts";
-import type { Mailer } from "./mail/mailer.ts";
-import type { Notification } from "./notification.ts";
+import type { Outbox } from "./outbox/outbox.ts";
 import type { Push } from "./push/push.ts";
 import type { Bus } from "./realtime/bus.ts";
 import type { Realtime } from "./realtime/realtime.ts";
 import type { HashCost } from "./security/passwords.ts";
 import type { Secrets } from "./security/secrets.ts";
 import type { TablePolicies } from "./table-policy.ts";
-import type { WebhookMessage } from "./webhook-message.ts";
 
 /** Configuration, connections and shared services that every feature receives. */
 export interface Context extends TestDoubles {
@@ -31,16 +31,10 @@ export interface Context extends TestDoubles {
   readonly bus: Bus;
   readonly leases: Leases;
   readonly realtime: Realtime;
-  readonly mailer: Mailer;
+  readonly outbox: Outbox;
   readonly push: Push;
-  /**
-   * Sends a push notification to all members who want this kind of notification, except the sender.
-   * Each sender causes at most one notification per kind and half hour. Returns before the pushes
-   * are sent, and only logs failures; throws if it is called inside a transaction.
-   */
-  readonly notifyMembers: (notification: Notification) => void;
-  /** Queues a message for the webhooks, in the transaction of the change that it reports. */
-  readonly sendWebhooks: (tx: Db, message: WebhookMessage) => Promise<void>;
+  /** Creates the functions that tell others of a change in the transaction `tx`; see `change`. */
+  readonly say: (tx: Db, by: Actor) => Say;
   /**
    * Returns the numbers of all running parties, with the new numbers of these members at them. For events about beers
    * of members in the ranking.

@@ -8,7 +8,7 @@ export interface DemoMember {
   readonly rate: number;
 }
 
-export interface DemoContext extends Pick<Context, "config" | "db" | "clock"> {
+export interface DemoContext extends Pick<Context, "config" | "db" | "say" | "clock"> {
   readonly members: readonly DemoMember[];
   /** Total number of beers to create; `null` creates a typical number for two years. */
   readonly beers: number | null;

@@ -29,8 +29,6 @@ export interface Feature {
   readonly onUpgrade?: (database: Database, config: Config) => Promise<void>;
   /** Runs once the server listens. */
   readonly onListen?: (context: Context) => Promise<void>;
-  /** Runs when the server stops, after its last request. */
-  readonly onClose?: (context: Context) => Promise<void>;
 }
 
 /** Declares a feature; server/features.ts lists all of them. */

@@ -14,7 +14,15 @@ const chosenSettings = z.partial(groupSettings);
  * Creates functions that read and change the group settings: configured values, which
  * administrators can override.
  */
-export function createGroup({ config, db, bus }: { config: Config; db: Db; bus: Bus }) {
+export function createGroup({
+  config,
+  db,
+  bus,
+}: {
+  config: Config;
+  db: Db;
+  bus: Pick<Bus, "onGap" | "onMessage" | "send">;
+}) {
   const { groupName, groupShort, legalLinks } = config;
   const configured: GroupSettings = { group_name: groupName, group_short: groupShort, legal_links: [...legalLinks] };
   let last = configured;

@@ -2,9 +2,7 @@ import type { Db } from "#server/db/connect.ts";
 import type { TimePolicy } from "#server/db/future-times.ts";
 import type { Tables } from "#server/db/schema.ts";
 import { days } from "#server/time.ts";
-import { longestWaitMs } from "./mail/mailer.ts";
-import { noticeLifetimeMs } from "./mail/notice.ts";
-import { maxRetryDelay } from "./push/queue.ts";
+import { longestClaim, longestRetryDelay } from "./outbox/outbox.ts";
 
 /** Rules for backups, data exports and account deletion of a table's rows. */
 export interface TablePolicy {
@@ -46,24 +44,29 @@ export const platformTables = {
       member_id: { onAccountDeletion: "keep", exportedAs: "audit" },
     },
   },
-  mails: {
-    backup: "excluded",
-    times: { due_at: { ahead: longestWaitMs, otherwise: 0 }, expires_at: { ahead: noticeLifetimeMs, otherwise: 0 } },
-  },
   leases: { backup: "excluded" },
-  queued_pushes: {
+  outbox: {
     backup: "excluded",
-    times: { due_at: { ahead: maxRetryDelay, otherwise: 0 }, expires_at: { ahead: days(1), otherwise: 0 } },
+    times: {
+      created_at: { ahead: 0, otherwise: "now" },
+      due_at: { ahead: longestRetryDelay, otherwise: 0 },
+      expires_at: { ahead: days(1), otherwise: 0 },
+      claimed_until: { ahead: longestClaim, otherwise: null },
+    },
   },
   bus_messages: { backup: "excluded" },
   socket_ends: { backup: "excluded" },
 } satisfies TablePolicies;
 
 /**
- * Policies of tables that no feature uses any more. Most are dropped, but backups of earlier versions
- * contain them and must still be restorable.
+ * Policies of tables that only earlier versions use. Instances of the previous release may still fill the queues, and
+ * backups of earlier versions contain the others and must still be restorable.
  */
 export const formerTables: Readonly<Record<string, TablePolicy>> = {
+  mails: { backup: "excluded" },
+  queued_pushes: { backup: "excluded" },
+  kept_pushes: { backup: "excluded" },
+  webhook_deliveries: { backup: "excluded" },
   beer_days: { backup: "included" },
   beer_weekdays: { backup: "included" },
 };

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 
 import type * as contract from "#contract/account.ts";
 import type { BodyOf } from "#contract/endpoint.ts";
-import { type Db, inTransaction } from "#server/db/connect.ts";
+import type { Db } from "#server/db/connect.ts";
 import { lockSession, verifyCurrentPassword } from "#server/features/auth/actions.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
 import {
@@ -14,16 +14,16 @@ import {
   paginateBeers,
   updateGroup,
 } from "#server/features/beercounter/store.ts";
-import { announceDealings, dealDoorsOfLeaver, pushDealingsNow } from "#server/features/calendar-lottery/actions.ts";
+import { announceDealings, dealDoorsOfLeaver } from "#server/features/calendar-lottery/actions.ts";
 import { revokeAccessLinks } from "#server/features/member-management/actions.ts";
 import { normalize } from "#server/features/members/rules.ts";
 import { lockAdmins, lockUserIfUnchanged } from "#server/features/members/store.ts";
-import { createAuditEntry } from "#server/platform/audit/store.ts";
+import { change, type Say } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
-import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
+import { formatDateTime } from "#server/platform/mail/notice.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 import { minutes, toIso } from "#server/time.ts";
 import { csvLine, streamJson, createDateTimeFormat } from "./rules.ts";
@@ -79,11 +79,11 @@ export async function deleteAccount(
   form: BodyOf<typeof contract.deleteAccount>,
   source: RequestSource,
 ): Promise<void> {
-  const { db, clock, log, mailer, realtime } = context;
+  const { clock, log } = context;
   if (normalize(form.uname.trim()) !== normalize(member.uname)) throw refuseField("uname", "wrongUname");
   if (form.password === undefined) checkRecentPassword(member, clock.now(), minutes(1));
   const checkedHash = form.password && (await verifyCurrentPassword(context, member, form.password, source));
-  await inTransaction(db, async (tx) => {
+  await change(context, member.id, async (tx, say) => {
     const admins = await lockAdmins(tx);
     if (admins.length === 1 && admins[0] === member.id) throw refuse("lastAdministrator");
     if (checkedHash === undefined) await lockSession(tx, member);
@@ -91,10 +91,10 @@ export async function deleteAccount(
     // Raises the version of the counters even if all beers are kept, so that open pages drop the
     // deleted member from the ranking.
     await incrementVersion(tx);
-    await revokeAccessLinks(tx, member.id, clock.now(), member.id);
+    await revokeAccessLinks(tx, say, member.id, clock.now());
     if (form.beers === "remove") await removeBeersWithKeys(tx, member.id);
-    await queueDeletionNotice(context, tx, member);
-    await createAuditEntry(tx, "account-deleted", {}, { at: clock.now(), by: member.id, memberId: member.id });
+    await queueDeletionNotice(context, say, member);
+    await say.audit("account-deleted", {}, member.id);
     const nobody = `ehemalig-${randomBytes(8).toString("hex")}`;
     await store.anonymizeUser(tx, member.id, {
       uname: nobody,
@@ -102,15 +102,13 @@ export async function deleteAccount(
       email: `${nobody}@stammtisch.invalid`,
       disabled_at: clock.now(),
     });
-    await dealDoorsOfLeaver(tx, context, member.id, { at: clock.now(), by: member.id });
+    await dealDoorsOfLeaver(tx, say, context, member.id, clock.now());
     await deletePersonalRows(tx, context.tables);
-    await realtime.accessChanged(tx, { userId: member.id });
-    await publishCounterChange(tx, context);
-    await announceDealings(tx, context);
+    await say.access({ userId: member.id });
+    await publishCounterChange(tx, say);
+    await announceDealings(tx, say, context);
   });
   log.info("account-deleted", { user: member.id });
-  mailer.wake();
-  await pushDealingsNow(context);
 }
 
 /** Deletes the rows that requests in flight wrote for an account while it was being deleted. */
@@ -131,8 +129,8 @@ async function removeBeersWithKeys(tx: Db, userId: number): Promise<void> {
 }
 
 async function queueDeletionNotice(
-  { config, clock, mailer }: Pick<Context, "config" | "clock" | "mailer">,
-  tx: Db,
+  { config, clock }: Pick<Context, "config" | "clock">,
+  say: Say,
   { email }: Member,
 ): Promise<void> {
   const message = {
@@ -143,5 +141,5 @@ async function queueDeletionNotice(
     ],
     closing: "Du warst das nicht? Dann sag eurer Verwaltung Bescheid.",
   };
-  await mailer.queue(tx, message, clock.now() + noticeLifetimeMs);
+  await say.mail(message);
 }

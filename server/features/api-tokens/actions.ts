@@ -4,13 +4,14 @@ import { type Db, inTransaction, tryWrite } from "#server/db/connect.ts";
 import { createAccountEvent } from "#server/features/account-events/store.ts";
 import { lockSession } from "#server/features/auth/actions.ts";
 import { toUser } from "#server/features/members/store.ts";
+import { change } from "#server/platform/change.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member, TokenCaller } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
-import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
+import { formatDateTime } from "#server/platform/mail/notice.ts";
 import { days, minutes, toIso } from "#server/time.ts";
 import { createApiToken } from "./rules.ts";
 import * as store from "./store.ts";
@@ -46,14 +47,15 @@ export async function listOwnTokens({ db }: Pick<Context, "db">, { id }: Member)
 
 /** Creates a token, informs the member by mail, and returns the token, which is stored only as a hash. */
 export async function createToken(
-  { db, config, clock, log, mailer }: Pick<Context, "db" | "config" | "clock" | "log" | "mailer">,
+  context: Pick<Context, "db" | "config" | "clock" | "log" | "say">,
   member: Member,
   { name, scope, days: lifetime }: BodyOf<typeof contract.createToken>,
   { device }: RequestSource,
 ): Promise<{ token: string }> {
+  const { config, clock, log } = context;
   const token = createApiToken();
   const now = clock.now();
-  await inTransaction(db, async (tx) => {
+  await change(context, member.id, async (tx, say) => {
     await lockSession(tx, member);
     if ((await store.listTokens(tx, member.id)).length >= contract.maxTokens) throw refuse("tooManyTokens");
     await store.createToken(tx, {
@@ -74,10 +76,9 @@ export async function createToken(
       ],
       closing: "Du warst das nicht? Dann setze dein Passwort zurück: Das widerruft alle Tokens.",
     };
-    await mailer.queue(tx, message, now + noticeLifetimeMs);
+    await say.mail(message);
   });
   log.info("token-added", { user: member.id, scope });
-  mailer.wake();
   return { token };
 }
 

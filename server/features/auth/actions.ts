@@ -2,12 +2,13 @@ import type * as contract from "#contract/auth.ts";
 import type { BodyOf } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
 import type { Config } from "#server/config.ts";
-import { type Db, inTransaction, tryWrite } from "#server/db/connect.ts";
+import { type Db, tryWrite } from "#server/db/connect.ts";
 import { createAccountEvent } from "#server/features/account-events/store.ts";
 import * as throttle from "#server/features/login-throttle/actions.ts";
 import { deleteKnownDevices } from "#server/features/login-throttle/store.ts";
 import { noPassword } from "#server/features/members/rules.ts";
 import * as members from "#server/features/members/store.ts";
+import { change, type Say } from "#server/platform/change.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Context } from "#server/platform/context.ts";
 import { maxUserAgentLength } from "#server/platform/device-name.ts";
@@ -182,14 +183,14 @@ async function startSession(
   client: LoginClient,
   throttleSubject: throttle.ThrottleSubject,
 ): Promise<StartedSession | null> {
-  const { db, hashCost } = context;
+  const { hashCost } = context;
   const { password_hash, disabled_at: _, locked_until: __, ...row } = account;
   const betterHash = needsRehash(password_hash, hashCost) ? await hashPassword(password, hashCost) : null;
-  const created = await inTransaction(db, async (tx) => {
+  const created = await change(context, row.id, async (tx, say) => {
     if (!(await members.lockUserIfUnchanged(tx, row.id, password_hash))) return null;
     if (betterHash !== null) await members.updatePasswordHash(tx, row.id, betterHash);
     await throttle.clearThrottle(context, tx, throttleSubject, "uname");
-    return createSession(context, tx, row.id, rememberUser, client, "login");
+    return createSession(context, tx, say, row.id, rememberUser, client, "login");
   });
   return created && { user: members.toUser(row), ...created };
 }
@@ -200,8 +201,9 @@ async function startSession(
  * `maxSessions`.
  */
 export async function createSession(
-  { config, clock, realtime }: Pick<Context, "config" | "clock" | "realtime">,
+  { config, clock }: Pick<Context, "config" | "clock">,
   tx: Db,
+  say: Say,
   userId: number,
   isRemembered: boolean,
   { userAgent, device, source }: LoginClient,
@@ -213,7 +215,7 @@ export async function createSession(
   // Deletes before inserting: if the clock was set back, the new session would be the oldest and be
   // deleted.
   const ended = await store.deleteOldestSessions(tx, userId, maxSessions - 1);
-  if (ended.length > 0) await realtime.accessChanged(tx, { userId, sessionIds: ended });
+  if (ended.length > 0) await say.access({ userId, sessionIds: ended });
   await store.insertSession(tx, {
     id: sha256(sessionId),
     user_id: userId,
@@ -286,14 +288,12 @@ export async function renewSession(
 }
 
 /** Ends one session and closes its sockets. */
-export async function endSession(
-  { db, realtime, log }: Pick<Context, "db" | "realtime" | "log">,
-  sessionId: string,
-): Promise<void> {
+export async function endSession(context: Pick<Context, "db" | "log" | "say">, sessionId: string): Promise<void> {
+  const { log } = context;
   const id = sha256(sessionId);
-  const user = await inTransaction(db, async (tx) => {
+  const user = await change(context, null, async (tx, say) => {
     const userId = await store.deleteSession(tx, id);
-    if (userId !== undefined) await realtime.accessChanged(tx, { userId, sessionIds: [id] });
+    if (userId !== undefined) await say.access({ userId, sessionIds: [id] });
     return userId;
   });
   if (user !== undefined) log.info("logout", { user });

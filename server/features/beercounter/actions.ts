@@ -13,9 +13,9 @@ import {
   type TimelyStats,
   type Totals,
 } from "#contract/beercounter.ts";
-import { type Db, inTransaction } from "#server/db/connect.ts";
-import { afterCommit } from "#server/db/transaction-scope.ts";
+import type { Db } from "#server/db/connect.ts";
 import { announceMilestones, type NewBeer, recordMilestones } from "#server/features/milestones/actions.ts";
+import { change, type Say } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
@@ -75,11 +75,11 @@ export function createTapBooking(context: Context): BookTap {
     maxBatch,
     maxWaiting,
     commit: async (taps) => {
-      return inTransaction(db, async (tx) => {
+      return change(context, null, async (tx, say) => {
         const bookings = await bookBeers(tx, taps, config.timeZone);
         const fresh = listNewBeers(taps, bookings);
-        await announceNewBeers(tx, context, fresh);
-        await announceMilestones(tx, context, await recordMilestones(tx, fresh));
+        await announceNewBeers(tx, say, context, fresh);
+        await announceMilestones(say, await recordMilestones(tx, fresh));
         return bookings;
       });
     },
@@ -132,23 +132,22 @@ function listNewBeers(taps: readonly MemberTap[], bookings: readonly Booking[]):
   });
 }
 
-/** Announces new beers on open pages and, after the commit, by push. */
-async function announceNewBeers(tx: Db, context: Context, beers: readonly BookedBeer[]): Promise<void> {
+/** Announces new beers on open pages and by push. */
+async function announceNewBeers(tx: Db, say: Say, context: ChartContext, beers: readonly BookedBeer[]): Promise<void> {
   if (beers.length === 0) return;
   const events = beers.map(({ member, totals, version }) => toCounterEvent(totals.group, version, member));
   const event = events.reduce(rules.mergeTotals);
   const totals = beers.flatMap((beer) => (beer.isRanked ? [[beer.userId, beer.totals.own] as [number, number]] : []));
-  await publish(tx, context, { ...event, ...(await findCharts(tx, context, events[0]!.version - 1, totals)) });
+  await say.event(beercounterUpdated, { ...event, ...(await findCharts(tx, context, events[0]!.version - 1, totals)) });
   const named = new Map(beers.flatMap(({ member, totals: { own } }) => (member ? [[member.id, { member, own }]] : [])));
-  await afterCommit(tx, () => {
-    for (const { member, own } of named.values())
-      context.notifyMembers({
-        kind: "beers",
-        senderId: member.id,
-        body: `Prost von ${member.name}!`,
-        several: { count: own, body: (more) => `${more} × Prost von ${member.name}` },
-      });
-  });
+  await say.push(
+    ...[...named.values()].map(({ member, own }) => ({
+      kind: "beers" as const,
+      senderId: member.id,
+      body: `Prost von ${member.name}!`,
+      several: { count: own, body: (more: number) => `${more} × Prost von ${member.name}` },
+    })),
+  );
 }
 
 /** Books taps in order, each key at most once per member, and updates all counts. */
@@ -219,11 +218,11 @@ export async function undoBeer(
   { id: userId }: Member,
   which: store.BeerSelector,
 ): Promise<Omit<Undo, "isChanged">> {
-  const { db, clock, config } = context;
+  const { clock, config } = context;
   const now = clock.now();
-  return inTransaction(db, async (tx) => {
+  return change(context, userId, async (tx, say) => {
     const { isChanged, ...state } = await unbook(tx, userId, which, now, config.timeZone);
-    if (isChanged) await publishCounterChange(tx, context);
+    if (isChanged) await publishCounterChange(tx, say);
     return state;
   });
 }
@@ -286,25 +285,21 @@ export async function listRecentBeers(db: Db, userId: number, now: number): Prom
  * Notifies open pages that the counts or the ranking have changed without a new beer. Call it in the
  * transaction of the change, after the version was raised.
  */
-export async function publishCounterChange(tx: Db, context: Pick<Context, "realtime">): Promise<void> {
+export async function publishCounterChange(tx: Db, say: Say): Promise<void> {
   const { total, version } = await store.findGroup(tx);
-  await publish(tx, context, toCounterEvent(total, version, null));
+  await say.event(beercounterUpdated, toCounterEvent(total, version, null));
 }
 
 /**
  * Notifies open pages of beers of guests, with the changed parties. Call it in the transaction of the change, which has
  * raised the version by one.
  */
-export async function publishGuestBeers(tx: Db, context: Context): Promise<void> {
+export async function publishGuestBeers(tx: Db, say: Say, context: ChartContext): Promise<void> {
   const { total, version } = await store.findGroup(tx);
-  await publish(tx, context, {
+  await say.event(beercounterUpdated, {
     ...toCounterEvent(total, version, null),
     ...(await findCharts(tx, context, version - 1, [])),
   });
-}
-
-async function publish(tx: Db, { realtime }: Pick<Context, "realtime">, event: CounterEvent): Promise<void> {
-  await realtime.publish(tx, beercounterUpdated.name, beercounterUpdated.channel, event);
 }
 
 /** Reads what the beers of these members have changed since a version. */

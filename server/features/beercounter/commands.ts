@@ -3,9 +3,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import * as z from "zod/mini";
 
 import { beerKind } from "#contract/beercounter.ts";
-import { type Db, inTransaction } from "#server/db/connect.ts";
+import { type Db } from "#server/db/connect.ts";
 import { findUserByUname } from "#server/features/members/store.ts";
-import { createAuditEntry } from "#server/platform/audit/store.ts";
+import { change } from "#server/platform/change.ts";
 import { type Command, CommandRefusedError, formatCount, type ListEntry } from "#server/platform/command.ts";
 import { type LineFile, openLineFile } from "#server/platform/read-lines.ts";
 import { toIso } from "#server/time.ts";
@@ -35,9 +35,10 @@ export const commands: readonly Command[] = [
   {
     name: "beers recount",
     description: "counts all beers again, where doctor found that the stored counts are wrong",
-    async run({ db, database, config, clock }) {
-      const total = await inTransaction(db, async (tx) => {
-        await createAuditEntry(tx, "beers-recounted", {}, { at: clock.now(), by: null });
+    async run(context) {
+      const { database, config } = context;
+      const total = await change(context, null, async (tx, say) => {
+        await say.audit("beers-recounted", {});
         return recount(tx, database.kind, await findTimeZone(tx, config));
       });
       return { json: { beers: total }, text: formatCount(total, "beer") };
@@ -49,7 +50,12 @@ export const commands: readonly Command[] = [
     description: "imports beers from a file with one {uname,at,key} per line; skips known keys",
     argCount: { min: 1, max: 1 },
     createsDatabase: true,
-    async run({ db, config, clock, args: [file] }) {
+    async run(context) {
+      const {
+        db,
+        config,
+        args: [file],
+      } = context;
       const source = await openLineFile(file!).catch((error: unknown) => {
         throw error instanceof CommandRefusedError ? error : new CommandRefusedError(`${file} cannot be read.`);
       });
@@ -60,11 +66,10 @@ export const commands: readonly Command[] = [
         // Uses short transactions, so that a running server can book at the same time.
         for await (const batch of distinctBatches(listTaps(file!, source, ids))) {
           count += batch.length;
-          imported += await inTransaction(db, async (tx) => {
+          imported += await change(context, null, async (tx, say) => {
             const bookings = await bookBeers(tx, batch, config.timeZone);
             const added = bookings.filter(({ isReplayed }) => !isReplayed).length;
-            if (added > 0)
-              await createAuditEntry(tx, "beers-imported", { imported: added }, { at: clock.now(), by: null });
+            if (added > 0) await say.audit("beers-imported", { imported: added });
             return added;
           });
           await nextTurn();

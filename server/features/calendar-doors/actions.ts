@@ -8,8 +8,6 @@ import {
   announceOpenDoors,
   announceOwnDoors,
   createNotice,
-  pushNotices,
-  type PendingNotice,
 } from "#server/features/calendar-notices/actions.ts";
 import type { Notice } from "#server/features/calendar-notices/rules.ts";
 import { restorableMs } from "#server/features/calendar-removals/rules.ts";
@@ -17,8 +15,9 @@ import * as removals from "#server/features/calendar-removals/store.ts";
 import { createPictureId, type EncodedPicture } from "#server/features/christmas-calendar/actions.ts";
 import { previewUrl } from "#server/features/christmas-calendar/rules.ts";
 import * as calendar from "#server/features/christmas-calendar/store.ts";
-import { inAdminChange } from "#server/features/members/actions.ts";
-import { type Change, createAuditEntry } from "#server/platform/audit/store.ts";
+import { changeAsAdmin } from "#server/features/members/actions.ts";
+import type { Change } from "#server/platform/audit/store.ts";
+import type { Say } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
@@ -50,7 +49,7 @@ export async function hangPicture(
   change: Change,
 ): Promise<string> {
   const id = createPictureId();
-  await changeDoors(context, [date], change, async (tx, tell) => {
+  await changeDoors(context, [date], change, async (tx, say, tell) => {
     const door = await store.lockDoor(tx, date);
     const isTaken = door.ownerId !== null && door.ownerId !== change.by;
     if (isTaken && takenFrom === undefined) throw refuse("doorOwned", { door: dayNumber(date) });
@@ -59,9 +58,9 @@ export async function hangPicture(
     if (takenFrom !== undefined && takenFrom !== door.ownerId) throw refuse("doorChanged", { door: dayNumber(date) });
     if (isTaken) {
       await calendar.deleteAssignment(tx, date, null);
-      await createAuditEntry(tx, "calendar-door-taken-over", { date }, { ...change, memberId: door.ownerId });
+      await say.audit("calendar-door-taken-over", { date }, door.ownerId);
       await tell(door.ownerId, { kind: "taken-over", date });
-    } else await createAuditEntry(tx, "calendar-picture-hung", { date }, change);
+    } else await say.audit("calendar-picture-hung", { date });
     await calendar.replacePicture(tx, { date, id, ...picture });
   });
   return id;
@@ -75,7 +74,7 @@ export async function movePicture(
   change: Change,
 ): Promise<void> {
   if (date === to) return;
-  await changeDoors(context, [date, to], change, async (tx, tell) => {
+  await changeDoors(context, [date, to], change, async (tx, say, tell) => {
     // Locks the doors in order of date, so that two opposite moves cannot deadlock.
     const doors = new Map<string, store.ManagedDoor>();
     for (const day of [date, to].toSorted()) doors.set(day, await store.lockDoor(tx, day));
@@ -84,7 +83,7 @@ export async function movePicture(
     checkVersion(from, date, version);
     checkVersion(target, to, to_version);
     await calendar.swapDoors(tx, date, to);
-    await createAuditEntry(tx, "calendar-picture-moved", { date, to }, change);
+    await say.audit("calendar-picture-moved", { date, to });
     await tell(from.ownerId, { kind: "moved", date, movedTo: to });
     await tell(target.ownerId, { kind: "moved", date: to, movedTo: date });
   });
@@ -92,25 +91,25 @@ export async function movePicture(
 
 /** Removes the picture of a door. An administrator can restore the picture for a day. */
 export async function takePictureDown(context: Context, date: string, claim: DoorClaim, change: Change): Promise<void> {
-  await changeDoors(context, [date], change, async (tx, tell) => {
+  await changeDoors(context, [date], change, async (tx, say, tell) => {
     const door = await store.lockDoor(tx, date);
     if (door.pictureId === null) throw refuse("notFound");
     checkVersion(door, date, claim.version);
     await removals.removePicture(tx, date, { isByOwner: false }, change.at);
-    await createAuditEntry(tx, "calendar-picture-removed", { date }, { ...change, memberId: door.ownerId });
+    await say.audit("calendar-picture-removed", { date }, door.ownerId);
     await tell(door.ownerId, { kind: "picture-removed", date });
   });
 }
 
 /** Restores a picture that an administrator removed, if the door is still empty and has the same owner. */
 export async function restorePicture(context: Context, date: string, change: Change): Promise<void> {
-  await changeDoors(context, [date], change, async (tx, tell) => {
+  await changeDoors(context, [date], change, async (tx, say, tell) => {
     const door = await store.lockDoor(tx, date);
     if (door.pictureId !== null) throw refuse("doorFilled", { door: dayNumber(date) });
     const removed = await removals.findRemoved(tx, date, { isByOwner: false }, change.at - restorableMs);
     if (!removed || removed.owner_id !== door.ownerId) throw refuse("pictureGone");
     await removals.restorePicture(tx, removed.id);
-    await createAuditEntry(tx, "calendar-picture-restored", { date }, { ...change, memberId: door.ownerId });
+    await say.audit("calendar-picture-restored", { date }, door.ownerId);
     await tell(door.ownerId, { kind: "picture-restored", date });
   });
 }
@@ -120,12 +119,12 @@ export async function restorePicture(context: Context, date: string, change: Cha
  * text.
  */
 export async function takeDoorBack(context: Context, date: string, claim: DoorClaim, change: Change): Promise<void> {
-  await changeDoors(context, [date], change, async (tx, tell) => {
+  await changeDoors(context, [date], change, async (tx, say, tell) => {
     const door = await store.lockDoor(tx, date);
     if (door.ownerId === null) throw refuse("notFound");
     checkVersion(door, date, claim.version);
     await calendar.deleteAssignment(tx, date, null);
-    await createAuditEntry(tx, "calendar-door-taken-back", { date }, { ...change, memberId: door.ownerId });
+    await say.audit("calendar-door-taken-back", { date }, door.ownerId);
     await tell(door.ownerId, { kind: door.pictureId === null ? "taken-back" : "taken-back-with-picture", date });
   });
 }
@@ -139,7 +138,7 @@ export async function revealPicture(
 ): Promise<{ preview: string }> {
   const change = { by: userId, at: context.clock.now() };
   const today = localDay(change.at, context.config.timeZone);
-  return changeDoors(context, [date], change, async (tx, tell) => {
+  return changeDoors(context, [date], change, async (tx, say, tell) => {
     const door = await store.lockDoor(tx, date);
     const { ownerId, pictureId } = door;
     if (pictureId === null) throw refuse("notFound");
@@ -147,7 +146,7 @@ export async function revealPicture(
     const preview = previewUrl(pictureId);
     if (!isSurprise({ date, ownerId }, { userId, today, hasRevealed: false })) return { preview };
     if (!(await store.createReveal(tx, pictureId, userId, change.at))) return { preview };
-    await createAuditEntry(tx, "calendar-picture-viewed", { date }, { ...change, memberId: ownerId });
+    await say.audit("calendar-picture-viewed", { date }, ownerId);
     await tell(ownerId, { kind: "picture-viewed", date });
     return { preview };
   });
@@ -213,28 +212,23 @@ function checkVersion(door: store.ManagedDoor, date: string, version: string | u
 
 type Tell = (ownerId: number | null, notice: Notice) => Promise<void>;
 
-/** Runs an administrator's change of these doors, then notifies their owners and all open pages. */
+/** Makes an administrator's change of these doors, and notifies their owners and all open pages. */
 async function changeDoors<Result>(
   context: Context,
   dates: readonly string[],
-  change: Change,
-  work: (tx: Db, tell: Tell) => Promise<Result>,
+  { by, at }: Change,
+  work: (tx: Db, say: Say, tell: Tell) => Promise<Result>,
 ): Promise<Result> {
-  const { db, clock, config } = context;
-  const notices: PendingNotice[] = [];
-  const result = await inAdminChange(db, change.by, async (tx) => {
-    const changed = await work(tx, async (ownerId, notice) => {
+  const { clock, config } = context;
+  return changeAsAdmin(context, by, async (tx, say) => {
+    const changed = await work(tx, say, async (ownerId, notice) => {
       // An owner who made the change needs no notice.
-      if (ownerId === null || ownerId === change.by) return;
-      notices.push(await createNotice(tx, ownerId, notice, change.at));
-      await announceOwnDoors(tx, context, ownerId);
+      if (ownerId !== null && ownerId !== by) await createNotice(tx, say, ownerId, notice, at);
     });
-    await announceManagedCalendar(tx, context);
+    await announceManagedCalendar(say);
     const today = localDay(clock.now(), config.timeZone);
-    if (dates.some((date) => date <= today)) await announceOpenDoors(tx, context);
-    if (change.by !== null) await announceOwnDoors(tx, context, change.by);
+    if (dates.some((date) => date <= today)) await announceOpenDoors(say);
+    if (by !== null) await announceOwnDoors(say, by);
     return changed;
   });
-  await pushNotices(context, notices);
-  return result;
 }

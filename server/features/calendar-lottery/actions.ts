@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 import type * as contract from "#contract/calendar-lottery.ts";
-import { type Db, inTransaction } from "#server/db/connect.ts";
-import { afterCommit } from "#server/db/transaction-scope.ts";
+import type { Db } from "#server/db/connect.ts";
 import { lockSession } from "#server/features/auth/actions.ts";
 import { announceManagedCalendar, announceOwnDoors } from "#server/features/calendar-notices/actions.ts";
 import { listFillableDoors } from "#server/features/christmas-calendar/actions.ts";
@@ -14,15 +13,14 @@ import {
   nextCalendarYear,
 } from "#server/features/christmas-calendar/rules.ts";
 import * as calendar from "#server/features/christmas-calendar/store.ts";
-import { inAdminChange } from "#server/features/members/actions.ts";
+import { changeAsAdmin } from "#server/features/members/actions.ts";
 import { listAdminIds } from "#server/features/members/store.ts";
-import { notifyMember } from "#server/features/notifications/actions.ts";
-import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
+import type { Actor } from "#server/platform/audit/store.ts";
+import { change, type Say } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { localDay } from "#server/platform/local-day.ts";
-import { errorFields } from "#server/platform/log.ts";
 import { toIso } from "#server/time.ts";
 import { type DealingInputs, type DealtDoor, dealDoors } from "./rules.ts";
 import * as rules from "./rules.ts";
@@ -37,20 +35,19 @@ const readToday = ({ clock, config }: ClockContext): string => localDay(clock.no
  * result.
  */
 export async function dealFreeDoors(context: Context, year: number, by: Actor): Promise<{ message: string }> {
-  const dealing = { year, today: readToday(context), at: context.clock.now(), by };
-  const reply = await inAdminChange(context.db, by, async (tx) => {
-    const dealt = await dealDoorsFreeOn(tx, dealing);
-    await announceDealings(tx, context);
+  const dealing = { year, today: readToday(context), at: context.clock.now() };
+  return changeAsAdmin(context, by, async (tx, say) => {
+    const dealt = await dealDoorsFreeOn(tx, say, dealing);
+    await announceDealings(tx, say, context);
     return dealt;
   });
-  await pushDealingsNow(context);
-  return reply;
 }
 
 /** Deals the doors of a year that are free on the day `today`. */
 export async function dealDoorsFreeOn(
   tx: Db,
-  { year, today, at, by }: { year: number; today: string; at: number; by: Actor },
+  say: Say,
+  { year, today, at }: { year: number; today: string; at: number },
 ): Promise<{ message: string }> {
   await store.lockAssignments(tx, year);
   const inputs = await readInputs(tx, year, today, false);
@@ -58,7 +55,7 @@ export async function dealDoorsFreeOn(
   const dealt = await assignDoors(tx, dealDoors(inputs, seed));
   if (dealt.length > 0) {
     await store.createDealing(tx, { ...toRow(year, seed, inputs), dealt_at: at, is_announced: 1 });
-    await createAuditEntry(tx, "calendar-doors-dealt", { year, doors: dealt.length, seed }, { at, by });
+    await say.audit("calendar-doors-dealt", { year, doors: dealt.length, seed });
   }
   return describeResult(inputs, dealt);
 }
@@ -112,7 +109,7 @@ function describeResult({ members }: DealingInputs, dealt: readonly DealtDoor[])
  * the same preview until the doors or the members change.
  */
 export async function previewDealing(context: Context, year: number, by: Actor): Promise<contract.DealingPreview> {
-  return inAdminChange(context.db, by, async (tx) => {
+  return changeAsAdmin(context, by, async (tx) => {
     const inputs = await readInputs(tx, year, readToday(context), true);
     const row = { ...toRow(year, createSeed(), inputs), dealt_at: null, is_announced: 1 };
     let preview = await store.findPreview(tx, { year });
@@ -139,7 +136,7 @@ export async function previewDealing(context: Context, year: number, by: Actor):
  */
 export async function applyDealing(context: Context, id: number, by: Actor): Promise<{ message: string }> {
   const at = context.clock.now();
-  const reply = await inAdminChange(context.db, by, async (tx) => {
+  return changeAsAdmin(context, by, async (tx, say) => {
     const preview = await store.findPreview(tx, { id });
     if (!preview) throw refuse("dealingPreviewOutdated");
     const { year, seed } = preview;
@@ -149,15 +146,13 @@ export async function applyDealing(context: Context, id: number, by: Actor): Pro
     const dealt = await assignDoors(tx, dealDoors(inputs, seed));
     if (dealt.length > 0) {
       await store.updateDealtAt(tx, id, at);
-      await createAuditEntry(tx, "calendar-doors-redealt", { year, doors: dealt.length, seed }, { at, by });
+      await say.audit("calendar-doors-redealt", { year, doors: dealt.length, seed });
     }
     const losers = dealt.flatMap(({ from }) => (from === null ? [] : [from]));
-    for (const loser of new Set(losers)) await announceOwnDoors(tx, context, loser);
-    await announceDealings(tx, context);
+    for (const loser of new Set(losers)) await announceOwnDoors(say, loser);
+    await announceDealings(tx, say, context);
     return describeResult(inputs, dealt);
   });
-  await pushDealingsNow(context);
-  return reply;
 }
 
 /** Returns the dealings of a year and the members without a door, for administrators. */
@@ -179,14 +174,14 @@ export async function findDealings(context: Context, year: number): Promise<cont
 
 /**
  * Deals the empty doors of a leaving member to the other members. Call `lockAdmins`, this function
- * and `announceDealings` in the transaction that disables the account; call `pushDealingsNow` after
- * the commit.
+ * and `announceDealings` in the transaction that disables the account.
  */
 export async function dealDoorsOfLeaver(
   tx: Db,
+  say: Say,
   context: ClockContext,
   userId: number,
-  { at, by }: { at: number; by: Actor },
+  at: number,
 ): Promise<void> {
   const today = readToday(context);
   const doors = await store.listEmptyDoorsOf(tx, userId, today);
@@ -201,56 +196,49 @@ export async function dealDoorsOfLeaver(
     if (dealt.length === 0) continue;
     await store.createDealing(tx, { ...toRow(year, seed, inputs), reason: "left", dealt_at: at, is_announced: 0 });
     const details = { year, doors: dealt.length, seed };
-    await createAuditEntry(tx, "calendar-doors-redealt", details, { at, by, memberId: userId });
+    await say.audit("calendar-doors-redealt", details, userId);
   }
 }
 
-/** Shows newly dealt doors on open pages. Call it in the transaction of the dealing. */
-export async function announceDealings(tx: Db, context: ClockContext & Pick<Context, "realtime">): Promise<void> {
-  await announceManagedCalendar(tx, context);
+/** Shows newly dealt doors on open pages, and pushes them. Call it in the transaction of the dealing. */
+export async function announceDealings(tx: Db, say: Say, context: ClockContext): Promise<void> {
+  await announceManagedCalendar(say);
   const doors = await store.listUntoldDoors(tx, readToday(context));
-  for (const userId of new Set(doors.map(({ user_id }) => user_id))) await announceOwnDoors(tx, context, userId);
+  for (const userId of new Set(doors.map(({ user_id }) => user_id))) await announceOwnDoors(say, userId);
+  await pushDealings(tx, say, context);
 }
 
-/** Like `pushDealings`; logs errors instead of throwing, since the doors are already dealt. */
-export async function pushDealingsNow(context: Context): Promise<void> {
-  await logFailure(context, () => pushDealings(context));
+/** Tells members of doors dealt by the command line or during their quiet hours. */
+export async function pushLateDealings(context: Context): Promise<void> {
+  await change(context, null, (tx, say) => pushDealings(tx, say, context));
 }
 
-/**
- * Sends a push to members about their dealt doors, and to administrators about automatic dealings.
- * A job calls this function again for members in quiet hours and for dealings from the command
- * line.
- */
-export async function pushDealings(context: Context): Promise<void> {
-  const { db } = context;
+/** Sends a push to members about their dealt doors, and to administrators about automatic dealings. */
+async function pushDealings(tx: Db, say: Say, context: ClockContext): Promise<void> {
   const today = readToday(context);
-  const doors = await store.listUntoldDoors(db, today);
+  const doors = await store.listUntoldDoors(tx, today);
   for (const [userId, drawn] of Map.groupBy(doors, ({ user_id }) => user_id)) {
     const dates = drawn.map(({ date }) => date);
     const told = dates.map((date) => ({ date, reminders: countDueReminders(date, today) }));
-    await notifyMember(context, userId, {
+    await say.push({
       kind: "calendar",
+      to: userId,
+      senderId: null,
       about: "drawn",
       body: rules.describeDrawn(dates),
-      claim: (tx) => store.updateTold(tx, userId, told),
+      claim: () => store.updateTold(tx, userId, told),
     });
   }
-  for (const { id, seed, inputs } of await store.takeUnannouncedDealings(db)) {
+  for (const { id, seed, inputs } of await store.takeUnannouncedDealings(tx)) {
     const message = rules.describeRedealing(dealDoors(JSON.parse(inputs) as DealingInputs, seed).length);
-    for (const admin of await listAdminIds(db)) await tell(db, context, admin, `dealing-${id}`, message);
+    for (const admin of await listAdminIds(tx)) await tell(say, admin, `dealing-${id}`, message);
   }
 }
 
-/** Notifies a member on open pages and, after the commit of the change, by push. */
-async function tell(tx: Db, context: Context, userId: number, about: string, message: string): Promise<void> {
-  await announceOwnDoors(tx, context, userId, message);
-  const notification = { kind: "calendar", about, body: message, claim: async () => true } as const;
-  await afterCommit(tx, () => logFailure(context, () => notifyMember(context, userId, notification)));
-}
-
-async function logFailure({ log }: Pick<Context, "log">, work: () => Promise<void>): Promise<void> {
-  await work().catch((error: unknown) => log.warn("notify-failed", errorFields(error)));
+/** Notifies a member on open pages and by push. */
+async function tell(say: Say, userId: number, about: string, message: string): Promise<void> {
+  await announceOwnDoors(say, userId, message);
+  await say.push({ kind: "calendar", to: userId, senderId: null, about, body: message });
 }
 
 /** Returns a member's own doors with their reminders and swap offers. */
@@ -321,13 +309,13 @@ export async function offerSwap(
   const partner = (await store.listSwapPartners(db, member.id, today)).find(({ id }) => id === member_id);
   if (!partner) throw refuseField("member_id", "invalid");
   if (member.is_paused) throw refuse("swapWhilePaused");
-  await inTransaction(db, async (tx) => {
+  await change(context, member.id, async (tx, say) => {
     await lockSession(tx, member);
     await lockClosedDoor(tx, date, member.id, today);
     const picture_id = (await calendar.findPictureId(tx, date)) ?? null;
     const id = await store.createSwap(tx, { date, from_id: member.id, to_id: partner.id, picture_id });
-    await tell(tx, context, partner.id, `swap-${id}`, rules.describeOffer(member.name, date));
-    await announceOwnDoors(tx, context, member.id);
+    await tell(say, partner.id, `swap-${id}`, rules.describeOffer(member.name, date));
+    await announceOwnDoors(say, member.id);
   });
   return { message: `${partner.name} ist gefragt.` };
 }
@@ -345,9 +333,8 @@ export async function acceptSwap(
   id: number,
   date: string,
 ): Promise<{ message: string }> {
-  const { db } = context;
   const today = readToday(context);
-  const offer = await inTransaction(db, async (tx) => {
+  const offer = await change(context, member.id, async (tx, say) => {
     await lockSession(tx, member);
     await store.lockAssignments(tx, Number(date.slice(0, 4)));
     await lockClosedDoor(tx, date, member.id, today);
@@ -356,9 +343,9 @@ export async function acceptSwap(
     await calendar.swapDoors(tx, open.date, date);
     const known = [open.date, date].map((day) => ({ date: day, reminders: countDueReminders(day, today) }));
     await store.settleSwapped(tx, known);
-    await announceManagedCalendar(tx, context);
-    await tell(tx, context, open.from_id, `swapped-${id}`, rules.describeSwapped(member.name, open.date, date));
-    await announceOwnDoors(tx, context, member.id);
+    await announceManagedCalendar(say);
+    await tell(say, open.from_id, `swapped-${id}`, rules.describeSwapped(member.name, open.date, date));
+    await announceOwnDoors(say, member.id);
     return open;
   });
   return { message: rules.describeSwapped(offer.from_name, date, offer.date) };
@@ -369,13 +356,13 @@ export async function acceptSwap(
  * on open pages.
  */
 export async function endSwap(context: Context, member: Member, id: number): Promise<{ message: string }> {
-  const isOwn = await inTransaction(context.db, async (tx) => {
+  const isOwn = await change(context, member.id, async (tx, say) => {
     const open = (await store.listOpenSwaps(tx, member.id, readToday(context))).find((swap) => swap.id === id);
     if (!open || !(await store.deleteSwap(tx, id))) throw refuse("swapEnded");
     const isOffer = open.from_id === member.id;
     const other = isOffer ? open.to_id : open.from_id;
-    await announceOwnDoors(tx, context, other, isOffer ? null : rules.describeDeclined(member.name, open.date));
-    await announceOwnDoors(tx, context, member.id);
+    await announceOwnDoors(say, other, isOffer ? null : rules.describeDeclined(member.name, open.date));
+    await announceOwnDoors(say, member.id);
     return isOffer;
   });
   return { message: isOwn ? "Das Angebot ist zurückgezogen." : "Alles bleibt, wie es ist." };

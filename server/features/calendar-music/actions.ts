@@ -5,33 +5,32 @@ import { join } from "node:path";
 import type { StoredFile } from "#server/db/bytes.ts";
 import type { Db } from "#server/db/connect.ts";
 import { announceManagedCalendar } from "#server/features/calendar-notices/actions.ts";
-import { inAdminChange } from "#server/features/members/actions.ts";
-import { type Change, createAuditEntry } from "#server/platform/audit/store.ts";
+import { changeAsAdmin } from "#server/features/members/actions.ts";
+import type { Change } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { refuseField } from "#server/platform/http/refusal.ts";
 import { minutes } from "#server/time.ts";
 import { detectAudioType } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Commands have no `realtime`; the command line tells the running instances after the change. */
-type MusicContext = Pick<Context, "db"> & Partial<Pick<Context, "realtime">>;
+type MusicContext = Pick<Context, "db" | "say">;
 
 /** Replaces the calendar's music by this file; refuses a file that is not audio. */
 export async function setAudio(context: MusicContext, bytes: Buffer, change: Change): Promise<void> {
   const media = detectAudioType(bytes);
   if (media === null) throw refuseField("audio", "wrongAudioType");
-  await inAdminChange(context.db, change.by, async (tx) => {
+  await changeAsAdmin(context, change.by, async (tx, say) => {
     await store.replaceAudio(tx, { id: randomBytes(16).toString("base64url"), media, bytes, size: bytes.length });
-    await createAuditEntry(tx, "calendar-audio-changed", {}, change);
-    if (context.realtime) await announceManagedCalendar(tx, { realtime: context.realtime });
+    await say.audit("calendar-audio-changed", {});
+    await announceManagedCalendar(say);
   });
 }
 
 /** Deletes the uploaded music, so that the calendar plays the built-in carol again. */
 export async function removeAudio(context: MusicContext, change: Change): Promise<void> {
-  await inAdminChange(context.db, change.by, async (tx) => {
-    if (await store.deleteAudio(tx)) await createAuditEntry(tx, "calendar-audio-removed", {}, change);
-    if (context.realtime) await announceManagedCalendar(tx, { realtime: context.realtime });
+  await changeAsAdmin(context, change.by, async (tx, say) => {
+    if (await store.deleteAudio(tx)) await say.audit("calendar-audio-removed", {});
+    await announceManagedCalendar(say);
   });
 }
 

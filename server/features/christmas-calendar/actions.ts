@@ -13,8 +13,9 @@ import {
 } from "#contract/christmas-calendar.ts";
 import type { BodyOf, Endpoint, FormOf } from "#contract/endpoint.ts";
 import type { StoredFile } from "#server/db/bytes.ts";
-import { type Db, inTransaction } from "#server/db/connect.ts";
+import type { Db } from "#server/db/connect.ts";
 import { lockSession } from "#server/features/auth/actions.ts";
+import { lockGroup } from "#server/features/beercounter/store.ts";
 import { findAudio } from "#server/features/calendar-music/store.ts";
 import {
   announceManagedCalendar,
@@ -25,9 +26,9 @@ import {
 } from "#server/features/calendar-notices/actions.ts";
 import { restorableMs } from "#server/features/calendar-removals/rules.ts";
 import * as removals from "#server/features/calendar-removals/store.ts";
-import { inAdminChange } from "#server/features/members/actions.ts";
-import { notifyMember } from "#server/features/notifications/actions.ts";
-import { type Change, createAuditEntry } from "#server/platform/audit/store.ts";
+import { changeAsAdmin } from "#server/features/members/actions.ts";
+import type { Change } from "#server/platform/audit/store.ts";
+import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
@@ -110,19 +111,16 @@ export async function openDoor(context: Context, userId: number, date: string): 
   if (date > today) throw refuse("calendarDoorClosed");
   if (!(await store.hasDoors(db, date.slice(0, 4)))) throw refuse("notFound");
   const opening = { user_id: userId, date, opened_at: clock.now() };
-  const isNew = await inTransaction(db, async (tx) => {
-    const isCreated = await store.createOpening(tx, opening);
-    if (isCreated) {
-      await announceOpenDoors(tx, context);
-      await announceManagedCalendar(tx, context);
-      if (date === today) await announceOwnDoors(tx, context, userId);
-    }
-    return isCreated;
+  await change(context, userId, async (tx, say) => {
+    // Makes simultaneous openings wait, so that only one of them is the first.
+    await lockGroup(tx);
+    if (!(await store.createOpening(tx, opening))) return;
+    await announceOpenDoors(say);
+    await announceManagedCalendar(say);
+    if (date !== today) return;
+    await announceOwnDoors(say, userId);
+    if (await store.isOnlyOpening(tx, opening)) await say.webhook({ event: "calendar-door", date, userId });
   });
-  // Checks this after the commit, because only then is it certain which of two simultaneous
-  // openings was the first.
-  if (isNew && date === today && (await store.isFirstOpening(db, opening)))
-    await context.sendWebhooks(db, { event: "calendar-door", date, userId });
   const [door] = await store.listDoors(db, userId, date, today);
   return toImage(date, door);
 }
@@ -196,8 +194,8 @@ export async function changeOwnDoorDetails(
   date: string,
   { text, is_hidden }: BodyOf<typeof contract.changeOwnDoor>,
 ): Promise<void> {
-  const { db, clock, config } = context;
-  await inTransaction(db, async (tx) => {
+  const { clock, config } = context;
+  await change(context, member.id, async (tx, say) => {
     await lockSession(tx, member);
     if (text === undefined) await lockOwnDoor(tx, member, date);
     else await checkOwnDoor(context, tx, member, date);
@@ -206,8 +204,8 @@ export async function changeOwnDoorDetails(
       ...(text !== undefined && { text }),
       ...(is_hidden !== undefined && { is_hidden: Number(is_hidden) }),
     });
-    await announceOwnDoors(tx, context, member.id);
-    if (date <= localDay(clock.now(), config.timeZone)) await announceOpenDoors(tx, context);
+    await announceOwnDoors(say, member.id);
+    if (date <= localDay(clock.now(), config.timeZone)) await announceOpenDoors(say);
   });
 }
 
@@ -221,13 +219,13 @@ async function changeOwnDoor(
   date: string,
   work: (tx: Db) => Promise<void>,
 ): Promise<void> {
-  await inTransaction(context.db, async (tx) => {
+  await change(context, member.id, async (tx, say) => {
     await lockSession(tx, member);
     await checkOwnDoor(context, tx, member, date);
     await work(tx);
-    await announceOwnDoors(tx, context, member.id);
-    await announceManagedCalendar(tx, context);
-    if (date <= localDay(context.clock.now(), context.config.timeZone)) await announceOpenDoors(tx, context);
+    await announceOwnDoors(say, member.id);
+    await announceManagedCalendar(say);
+    if (date <= localDay(context.clock.now(), context.config.timeZone)) await announceOpenDoors(say);
   });
 }
 
@@ -264,17 +262,21 @@ export async function remindOfEmptyDoors(context: Context): Promise<void> {
     .filter(({ id, reminders, due }) => id === null && reminders < due);
   for (const [userId, doors] of Map.groupBy(overdue, ({ user_id }) => user_id)) {
     const dates = doors.map(({ date }) => date);
-    await notifyMember(context, userId, {
-      kind: "calendar",
-      about: dates.join(","),
-      body: rules.reminderText(dates, today),
-      async claim(tx) {
-        const claimed = [];
-        for (const door of doors)
-          claimed.push(await store.updateReminders(tx, { date: door.date, userId, reminders: door.due }, "reminders"));
-        return claimed.includes(true);
-      },
-    });
+    await change(context, null, (tx, say) =>
+      say.push({
+        kind: "calendar",
+        to: userId,
+        senderId: null,
+        about: dates.join(","),
+        body: rules.reminderText(dates, today),
+        async claim() {
+          const claimed = [];
+          for (const { date, due } of doors)
+            claimed.push(await store.updateReminders(tx, { date, userId, reminders: due }, "reminders"));
+          return claimed.includes(true);
+        },
+      }),
+    );
   }
 }
 
@@ -322,17 +324,17 @@ export async function encodePicture(file: Buffer): Promise<EncodedPicture | Pict
  * open.
  */
 export async function importYear(
-  db: Db,
+  context: Pick<Context, "db" | "say">,
   year: number,
   pictures: readonly EncodedPicture[],
-  change: Change,
+  { by, at }: Change,
 ): Promise<void> {
   const rows = rules.calendarDays(year).map((date, index) => ({ date, id: createPictureId(), ...pictures[index]! }));
-  await inAdminChange(db, change.by, async (tx) => {
+  await changeAsAdmin(context, by, async (tx, say) => {
     for (const { user_id, date } of await store.listAssignments(tx, year))
-      if (user_id !== change.by) await createNotice(tx, user_id, { kind: "taken-over", date }, change.at);
+      if (user_id !== by) await createNotice(tx, say, user_id, { kind: "taken-over", date }, at);
     await store.replaceYear(tx, year, rows);
-    await createAuditEntry(tx, "calendar-imported", { year }, change);
+    await say.audit("calendar-imported", { year });
   });
 }
 

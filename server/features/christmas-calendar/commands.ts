@@ -20,7 +20,7 @@ export const commands: readonly Command[] = [
     usage: "YEAR FOLDER",
     description: "imports the pictures 01.jpg … 24.png as the calendar of a year",
     argCount: { min: 2, max: 2 },
-    async run({ db, clock, args: [yearText, folder] }) {
+    async run({ db, say, clock, args: [yearText, folder] }) {
       const year = readYear(yearText!);
       const files = findPictures(folder!, calendarDays(year).length);
       const pictures: EncodedPicture[] = [];
@@ -32,7 +32,7 @@ export const commands: readonly Command[] = [
         }
         pictures.push(picture);
       }
-      await importYear(db, year, pictures, { by: null, at: clock.now() });
+      await importYear({ db, say }, year, pictures, { by: null, at: clock.now() });
       return { json: { year, days: pictures.length }, text: `${year}: ${pictures.length} doors filled` };
     },
   },
@@ -41,11 +41,11 @@ export const commands: readonly Command[] = [
     usage: "FILE",
     description: "sets the music of the calendar page (MP3, M4A or Ogg)",
     argCount: { min: 1, max: 1 },
-    async run({ db, clock, args: [file] }) {
+    async run({ db, say, clock, args: [file] }) {
       const bytes = readFile(file!, maxAudioBytes);
       if (detectAudioType(bytes) === null)
         throw new CommandRefusedError(`${file} is neither MP3 nor M4A nor Ogg. ${nothingImported}`);
-      await setAudio({ db }, bytes, { by: null, at: clock.now() });
+      await setAudio({ db, say }, bytes, { by: null, at: clock.now() });
       return { json: { bytes: bytes.length }, text: `${bytes.length} bytes of music` };
     },
   },

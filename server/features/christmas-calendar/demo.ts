@@ -7,14 +7,15 @@ import { type EncodedPicture, importYear } from "./actions.ts";
 import { calendarDays } from "./rules.ts";
 
 /** Fills the calendar doors of last year with demo drawings, for the calendar's archive. */
-export const seedDemo: DemoSeed = async ({ db, clock, config }) => {
+export const seedDemo: DemoSeed = async (context) => {
+  const { clock, config } = context;
   const now = clock.now();
   const year = Number(localDay(now, config.timeZone).slice(0, 4));
   const pictures = calendarDays(year).map((day) => {
     const picture = readFileSync(join(import.meta.dirname, "demo-pictures", `${day.slice(-2)}.webp`));
     return { screen: picture, phone: picture };
   });
-  await importYear(db, year - 1, shuffled(pictures), { by: null, at: now });
+  await importYear(context, year - 1, shuffled(pictures), { by: null, at: now });
 };
 
 /**

@@ -232,17 +232,14 @@ export async function hasOpening(db: Db, userId: number, date: string): Promise<
   );
 }
 
-/** Returns `true` if no other member opened the door earlier. */
-export async function isFirstOpening(db: Db, opening: Tables["calendar_openings"]): Promise<boolean> {
-  const { user_id, date, opened_at } = opening;
-  const earlier = db
+/** Returns `true` if no other member has opened the door. */
+export async function isOnlyOpening(tx: Db, { user_id, date }: Tables["calendar_openings"]): Promise<boolean> {
+  const others = tx
     .selectFrom("calendar_openings")
     .select("date")
     .where("date", "=", date)
-    .where(({ eb, and, or }) =>
-      or([eb("opened_at", "<", opened_at), and([eb("opened_at", "=", opened_at), eb("user_id", "<", user_id)])]),
-    );
-  return !(await exists(earlier));
+    .where("user_id", "!=", user_id);
+  return !(await exists(others));
 }
 
 /** Returns a picture if this member has opened its door or is assigned to it. */

@@ -2,10 +2,9 @@ import { maxBeersTakenBack } from "#contract/corrections.ts";
 import { publishCounterChange, removeBeers } from "#server/features/beercounter/actions.ts";
 import { incrementVersion, listOwnBeers } from "#server/features/beercounter/store.ts";
 import { findExistingUser } from "#server/features/member-management/actions.ts";
-import { inAdminChange } from "#server/features/members/actions.ts";
+import { changeAsAdmin } from "#server/features/members/actions.ts";
 import { deletePicture, lockUser, updateAvatar, updateName } from "#server/features/members/store.ts";
 import { publishAppearance } from "#server/features/profile/actions.ts";
-import { createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
@@ -16,13 +15,12 @@ import { days, toIso } from "#server/time.ts";
  * log outlives the account.
  */
 export async function correctName(context: Context, by: Member, userId: number, name: string): Promise<void> {
-  const { db, clock } = context;
-  await inAdminChange(db, by.id, async (tx) => {
+  await changeAsAdmin(context, by.id, async (tx, say) => {
     await findExistingUser(tx, userId);
     await updateName(tx, userId, name);
     await incrementVersion(tx);
-    await createAuditEntry(tx, "name-corrected", {}, { at: clock.now(), by: by.id, memberId: userId });
-    await publishAppearance(tx, context, userId);
+    await say.audit("name-corrected", {}, userId);
+    await publishAppearance(tx, say, userId);
   });
 }
 
@@ -31,15 +29,14 @@ export async function correctName(context: Context, by: Member, userId: number, 
  * picture.
  */
 export async function removeChosenPicture(context: Context, by: Member, userId: number): Promise<void> {
-  const { db, clock } = context;
-  await inAdminChange(db, by.id, async (tx) => {
+  await changeAsAdmin(context, by.id, async (tx, say) => {
     const avatarId = (await lockUser(tx, userId))?.avatar_id ?? null;
     if (avatarId === null) throw refuse("notFound");
     await updateAvatar(tx, userId, null);
     await deletePicture(tx, userId, avatarId);
     await incrementVersion(tx);
-    await createAuditEntry(tx, "picture-removed", {}, { at: clock.now(), by: by.id, memberId: userId });
-    await publishAppearance(tx, context, userId);
+    await say.audit("picture-removed", {}, userId);
+    await publishAppearance(tx, say, userId);
   });
 }
 
@@ -52,17 +49,12 @@ export async function listBeersToTakeBack({ db, clock }: Pick<Context, "db" | "c
 
 /** Removes beers of any age; refuses with 404 if none of these beers belongs to the member. */
 export async function takeBackBeersOf(context: Context, by: Member, userId: number, ids: readonly number[]) {
-  const { db, clock, config } = context;
-  const count = await inAdminChange(db, by.id, async (tx) => {
+  const { config } = context;
+  const count = await changeAsAdmin(context, by.id, async (tx, say) => {
     const removed = await removeBeers(tx, userId, ids, config.timeZone);
     if (removed === 0) throw refuse("notFound");
-    await createAuditEntry(
-      tx,
-      "beers-taken-back",
-      { count: removed },
-      { at: clock.now(), by: by.id, memberId: userId },
-    );
-    await publishCounterChange(tx, context);
+    await say.audit("beers-taken-back", { count: removed }, userId);
+    await publishCounterChange(tx, say);
     return removed;
   });
   return { message: count === 1 ? "1 Bier zurückgenommen." : `${count} Biere zurückgenommen.` };

@@ -1,7 +1,7 @@
 import { groupChanged } from "#contract/group-events.ts";
 import type { GroupSettings, ManagedGroup } from "#contract/group.ts";
-import { inAdminChange } from "#server/features/members/actions.ts";
-import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
+import { changeAsAdmin } from "#server/features/members/actions.ts";
+import type { Actor } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 
 export async function findManagedGroup({ group }: Pick<Context, "group">): Promise<ManagedGroup> {
@@ -9,18 +9,19 @@ export async function findManagedGroup({ group }: Pick<Context, "group">): Promi
 }
 
 export async function updateGroup(
-  { db, clock, group, realtime }: Pick<Context, "db" | "clock" | "group" | "realtime">,
+  context: Pick<Context, "db" | "clock" | "group" | "realtime" | "say">,
   settings: GroupSettings,
   by: Actor,
 ): Promise<void> {
-  await inAdminChange(db, by, async (tx) => {
+  const { group, realtime } = context;
+  await changeAsAdmin(context, by, async (tx, say) => {
     const before = await group.settings(tx);
     const fields = (["group_name", "group_short", "legal_links"] as const).filter(
       (field) => JSON.stringify(before[field]) !== JSON.stringify(settings[field]),
     );
     if (fields.length === 0) return;
     await group.update(tx, settings);
-    await createAuditEntry(tx, "group-changed", { fields }, { at: clock.now(), by });
+    await say.audit("group-changed", { fields });
     await realtime.publish(tx, groupChanged.name, groupChanged.channel, {});
   });
 }

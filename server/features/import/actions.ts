@@ -11,8 +11,8 @@ import {
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { bookBeers, publishCounterChange, type Tap } from "#server/features/beercounter/actions.ts";
 import { listByKeys, lockGroup } from "#server/features/beercounter/store.ts";
-import { inAdminChange } from "#server/features/members/actions.ts";
-import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
+import { changeAsAdmin } from "#server/features/members/actions.ts";
+import type { Actor } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import type { ReceiveUpload } from "#server/platform/http/upload.ts";
@@ -24,7 +24,7 @@ import * as rules from "./rules.ts";
 import * as store from "./store.ts";
 
 /** The part of the server's context that commands have, too. */
-export type ImportContext = Pick<Context, "db" | "config" | "clock"> & Partial<Pick<Context, "realtime" | "stopping">>;
+export type ImportContext = Pick<Context, "db" | "say" | "config" | "clock"> & Partial<Pick<Context, "stopping">>;
 
 const maxReaderBytes = 768 * 1024 * 1024;
 const withReader = createWorkers<ImportJob, ImportReply>(
@@ -117,7 +117,8 @@ export async function storeFile(
 }
 
 /** Stores the new beers of an import in chunks, and returns their number and the id of the import. */
-async function storeBeers({ db, clock }: ImportContext, next: NextChunk, by: Actor) {
+async function storeBeers(context: ImportContext, next: NextChunk, by: Actor) {
+  const { db, clock } = context;
   const id = await store.createImport(db, by, clock.now());
   let stored = 0;
   try {
@@ -130,7 +131,7 @@ async function storeBeers({ db, clock }: ImportContext, next: NextChunk, by: Act
       stored += fresh.length;
     }
     const complete = (tx: Db) => store.touchImport(tx, id, clock.now(), { isComplete: true });
-    await (by === null ? complete(db) : inAdminChange(db, by, complete));
+    await (by === null ? complete(db) : changeAsAdmin(context, by, complete));
     return { id, stored };
   } catch (error) {
     await dropImport(db, id);
@@ -166,7 +167,7 @@ async function bookImport(context: ImportContext, id: number): Promise<number> {
  * after the last.
  */
 async function bookNextChunk(tx: Db, context: ImportContext, id: number): Promise<number | null> {
-  const { config, clock, realtime } = context;
+  const { config, clock } = context;
   // The lock makes concurrent imports and taps wait, also on PostgreSQL.
   await lockGroup(tx);
   const taps = await store.takeChunk(tx, id);
@@ -181,9 +182,9 @@ async function bookNextChunk(tx: Db, context: ImportContext, id: number): Promis
   }
   const ended = await store.deleteImport(tx, id);
   if (ended && ended.booked > 0) {
-    const details = { imported: ended.booked };
-    await createAuditEntry(tx, "beers-imported", details, { at: clock.now(), by: ended.actor_id });
-    if (realtime) await publishCounterChange(tx, { realtime });
+    const say = context.say(tx, ended.actor_id);
+    await say.audit("beers-imported", { imported: ended.booked });
+    await publishCounterChange(tx, say);
   }
   return null;
 }

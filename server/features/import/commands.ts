@@ -38,7 +38,7 @@ export const commands: readonly Command[] = [
       article: { type: "string", multiple: true },
       "local-times": { type: "boolean" },
     },
-    async run({ db, config, clock, args: [path], options }) {
+    async run({ say, db, config, clock, args: [path], options }) {
       const format = importFormat.safeParse(options["format"]);
       if (!format.success) throw new CommandUsageError("import needs --format csv or --format strichliste.");
       await access(path!).catch(() => {
@@ -51,7 +51,7 @@ export const commands: readonly Command[] = [
       };
       const names = await parseMap(db, (options["map"] ?? []) as readonly string[]);
       const articles = (options["article"] as readonly string[] | undefined) ?? null;
-      const context = { db, config, clock };
+      const context = { db, say, config, clock };
       if (options["dry-run"] === true) {
         const report = await checkFile(context, file, { names, articles });
         return { json: toJson(report, true), text: describeReport(path!, report), isFailure: !canImport(report) };

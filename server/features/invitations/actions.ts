@@ -3,13 +3,14 @@ import type { FieldProblem, FieldProblems } from "#contract/errors.ts";
 import { type Invitation, invitationDays, type makeInvitation, maxUsesWithoutPassword } from "#contract/invitations.ts";
 import type * as contract from "#contract/registration.ts";
 import type { Config } from "#server/config.ts";
-import { type Db, findViolatedConstraint, inTransaction } from "#server/db/connect.ts";
+import { type Db, findViolatedConstraint } from "#server/db/connect.ts";
 import { checkPasswordLogin } from "#server/features/auth/actions.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
 import { incrementVersion } from "#server/features/beercounter/store.ts";
-import { checkNewPassword, checkNotTaken, inAdminChange, toTakenRefusal } from "#server/features/members/actions.ts";
+import { checkNewPassword, checkNotTaken, changeAsAdmin, toTakenRefusal } from "#server/features/members/actions.ts";
 import { insertUser, listTakenFields } from "#server/features/members/store.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
+import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
@@ -18,10 +19,10 @@ import { days, toIso } from "#server/time.ts";
 import { createFirstToken, createInvitationToken, hashToken, toInvitationState } from "./rules.ts";
 import * as store from "./store.ts";
 
-type InvitationContext = Pick<Context, "db" | "config" | "clock">;
+type InvitationContext = Pick<Context, "db" | "say" | "config" | "clock">;
 
 /** Returns the member who invites with this token, for the holder of the invitation. */
-export async function findInviter({ db, clock }: InvitationContext, token: string) {
+export async function findInviter({ db, clock }: Pick<Context, "db" | "clock">, token: string) {
   return { invitation: (await store.findOpenInvitation(db, hashToken(token), clock.now())) ?? null };
 }
 
@@ -54,11 +55,11 @@ export async function checkRegistration(
  * the invitation.
  */
 export async function register(context: Context, form: BodyOf<typeof contract.register>): Promise<void> {
-  const { db, clock, log, hashCost } = context;
+  const { clock, log, hashCost } = context;
   const password_hash = await hashPassword(form.password, hashCost);
-  const id = await inTransaction(db, async (tx) => {
+  const id = await change(context, null, async (tx, say) => {
     const userId = await createInvitedMember(tx, hashToken(form.token), { ...form, password_hash }, clock.now());
-    await publishCounterChange(tx, context);
+    await publishCounterChange(tx, say);
     return userId;
   }).catch((error: unknown) => {
     throw toTakenRefusal(error);
@@ -92,7 +93,7 @@ export async function createInvitedMember(
  * of the token.
  */
 export async function createInvitation(
-  { db, config, clock }: InvitationContext,
+  context: InvitationContext,
   {
     permissions: granted,
     days: validDays,
@@ -101,10 +102,11 @@ export async function createInvitation(
   }: { permissions: readonly Permission[]; days: number; uses: number; createdBy: Actor },
   firstToken?: string,
 ) {
+  const { config, clock } = context;
   const token = firstToken ?? createInvitationToken();
   const now = clock.now();
   const expiresAt = now + days(validDays);
-  const id = await inAdminChange(db, createdBy, async (tx) => {
+  const id = await changeAsAdmin(context, createdBy, async (tx, say) => {
     const invitation = await store.insertInvitation(tx, {
       token_hash: hashToken(token),
       permissions: granted,
@@ -114,12 +116,7 @@ export async function createInvitation(
       uses_left: uses,
       is_first: firstToken === undefined ? 0 : 1,
     });
-    await createAuditEntry(
-      tx,
-      "invitation-made",
-      { invitation, permissions: granted, days: validDays, uses },
-      { at: now, by: createdBy },
-    );
+    await say.audit("invitation-made", { invitation, permissions: granted, days: validDays, uses });
     return invitation;
   });
   return { id, token, url: toLink(config, token), expiresAt };
@@ -137,17 +134,13 @@ function toLink({ appUrl }: Config, token: string): string {
  * Returns the link of the first administrator's invitation and renews its expiry. The link is the
  * same on all instances and after every restart. Revokes a link printed with another app key.
  */
-export async function openFirstInvitation({
-  db,
-  config,
-  clock,
-  secrets,
-}: Pick<Context, "db" | "config" | "clock" | "secrets">): Promise<string> {
+export async function openFirstInvitation(context: InvitationContext & Pick<Context, "secrets">): Promise<string> {
+  const { db, config, clock, secrets } = context;
   const token = createFirstToken(secrets.appKey);
   const terms = { permissions, days: invitationDays.usual, uses: 1, createdBy: null };
   await store.revokeOpenInvitations(db, clock.now(), { is_first: 1 }, hashToken(token));
   if (!(await store.extendInvitation(db, hashToken(token), clock.now() + days(terms.days)))) {
-    await createInvitation({ db, config, clock }, terms, token).catch((error: unknown) => {
+    await createInvitation(context, terms, token).catch((error: unknown) => {
       // Another instance has created the same invitation concurrently.
       if (findViolatedConstraint(error) === null) throw error;
     });
@@ -157,14 +150,14 @@ export async function openFirstInvitation({
 
 /** Revokes an invitation; members who registered with it keep their accounts. Idempotent. */
 export async function revokeInvitation(
-  { db, clock, log }: Pick<Context, "db" | "clock" | "log">,
+  context: Pick<Context, "db" | "clock" | "log" | "say">,
   id: number,
   by: number,
 ): Promise<void> {
+  const { clock, log } = context;
   const at = clock.now();
-  await inAdminChange(db, by, async (tx) => {
-    if (await store.updateRevokedAt(tx, id, at))
-      await createAuditEntry(tx, "invitation-revoked", { invitation: id }, { at, by });
+  await changeAsAdmin(context, by, async (tx, say) => {
+    if (await store.updateRevokedAt(tx, id, at)) await say.audit("invitation-revoked", { invitation: id });
     else if (!(await store.hasInvitation(tx, id))) throw refuse("notFound");
   });
   log.info("invitation-revoked", { by });
@@ -172,7 +165,7 @@ export async function revokeInvitation(
 
 /** Returns one page of invitations with ids below `before`, newest first. */
 export async function listManagedInvitations(
-  { db, clock }: InvitationContext,
+  { db, clock }: Pick<Context, "db" | "clock">,
   before: number,
   size: number,
 ): Promise<{ invitations: Invitation[]; has_more: boolean }> {

@@ -10,16 +10,14 @@ export const commands: readonly Command[] = [
     usage: "[--permission NAME]… [--days N] [--uses N]",
     description: "creates an invitation link",
     options: { permission: { type: "string", multiple: true }, days: { type: "string" }, uses: { type: "string" } },
-    async run({ db, config, clock, options }) {
-      const { token, url, expiresAt } = await createInvitation(
-        { db, config, clock },
-        {
-          permissions: parsePermissions((options["permission"] as string[] | undefined) ?? []),
-          days: parseNumberOption("days", options["days"], invitationDays),
-          uses: parseNumberOption("uses", options["uses"], invitationUses),
-          createdBy: null,
-        },
-      );
+    async run(context) {
+      const { config, options } = context;
+      const { token, url, expiresAt } = await createInvitation(context, {
+        permissions: parsePermissions((options["permission"] as string[] | undefined) ?? []),
+        days: parseNumberOption("days", options["days"], invitationDays),
+        uses: parseNumberOption("uses", options["uses"], invitationUses),
+        createdBy: null,
+      });
       return { json: { token, url, expires_at: toIso(expiresAt) }, text: formatLink(config, url) };
     },
   },

@@ -5,9 +5,9 @@ import { deleteTokens } from "#server/features/api-tokens/store.ts";
 import { endAllSessions } from "#server/features/auth/actions.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
 import { incrementVersion } from "#server/features/beercounter/store.ts";
-import { announceDealings, dealDoorsOfLeaver, pushDealingsNow } from "#server/features/calendar-lottery/actions.ts";
+import { announceDealings, dealDoorsOfLeaver } from "#server/features/calendar-lottery/actions.ts";
 import { revokeOpenInvitations } from "#server/features/invitations/store.ts";
-import { inAdminChange } from "#server/features/members/actions.ts";
+import { changeAsAdmin } from "#server/features/members/actions.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
 import {
   findUserById,
@@ -20,18 +20,16 @@ import { createResetLink, type ResetLink } from "#server/features/password-reset
 import { deleteResetTokens, deleteResetTokensBy } from "#server/features/password-reset/store.ts";
 import { deleteLinksBy } from "#server/features/tv/store.ts";
 import { pauseWebhooks } from "#server/features/webhooks/store.ts";
-import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
+import type { Actor } from "#server/platform/audit/store.ts";
+import type { Say } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import { toIso } from "#server/time.ts";
 import * as store from "./store.ts";
 
-/**
- * The part of the server's context that commands have, too. Commands have no `realtime`; the command
- * line tells the running instances after the change.
- */
-type AdminContext = Pick<Context, "db" | "config" | "clock"> & Partial<Pick<Context, "realtime">>;
+/** The part of the server's context that commands have, too. */
+type AdminContext = Pick<Context, "db" | "say" | "config" | "clock">;
 
 export async function setMemberPermissions(
   context: Context,
@@ -49,27 +47,28 @@ export async function setMemberPermissions(
  * `null` otherwise.
  */
 export async function changePermissions(
-  { db, clock, realtime }: AdminContext,
+  context: AdminContext,
   userId: number,
   by: Actor,
-  change: (held: readonly Permission[]) => Permission[],
+  choose: (held: readonly Permission[]) => Permission[],
 ): Promise<{ permissions: Permission[]; revoked: AccessLinks | null }> {
+  const { clock } = context;
   const at = clock.now();
-  return inAdminChange(db, by, async (tx, admins) => {
+  return changeAsAdmin(context, by, async (tx, say, admins) => {
     const user = await findExistingUser(tx, userId);
     const held = parsePermissions(user.permissions);
-    const wanted = change(held);
+    const wanted = choose(held);
     if (by !== null && !wanted.includes("admin")) checkAdminsRemain(admins, userId);
     const given = wanted.filter((one) => !held.includes(one));
     const taken = held.filter((one) => !wanted.includes(one));
     if (given.length + taken.length > 0) {
       await updatePermissions(tx, userId, wanted);
-      await createAuditEntry(tx, "permissions-changed", { given, taken }, { at, by, memberId: userId });
+      await say.audit("permissions-changed", { given, taken }, userId);
     }
-    await realtime?.accessChanged(tx, { userId });
+    await say.access({ userId });
     return {
       permissions: wanted,
-      revoked: taken.includes("admin") ? await revokeAccessLinks(tx, userId, at, by) : null,
+      revoked: taken.includes("admin") ? await revokeAccessLinks(tx, say, userId, at) : null,
     };
   });
 }
@@ -81,7 +80,6 @@ export async function setMemberDisabled(
   isDisabled: boolean,
 ): Promise<{ message: string }> {
   await changeDisabled(context, userId, by.id, isDisabled);
-  if (isDisabled) await pushDealingsNow(context);
   context.log.info(isDisabled ? "member-disabled" : "member-enabled", { user: userId, by: by.id });
   return { message: isDisabled ? "Account gesperrt." : "Account entsperrt." };
 }
@@ -97,27 +95,27 @@ export async function changeDisabled(
   by: Actor,
   isDisabled: boolean,
 ): Promise<AccessLinks | null> {
-  const { db, clock, realtime } = context;
+  const { clock } = context;
   if (userId === by) throw refuse("cannotDisableYourself");
   const at = clock.now();
-  return inAdminChange(db, by, async (tx, admins) => {
+  return changeAsAdmin(context, by, async (tx, say, admins) => {
     await lockUser(tx, userId);
     const user = await findExistingUser(tx, userId);
     if (isDisabled && by !== null) checkAdminsRemain(admins, userId);
     if ((user.disabled_at !== null) !== isDisabled) {
       await updateDisabledAt(tx, userId, isDisabled ? at : null);
-      await createAuditEntry(tx, isDisabled ? "member-disabled" : "member-enabled", {}, { at, by, memberId: userId });
+      await say.audit(isDisabled ? "member-disabled" : "member-enabled", {}, userId);
       // The member joins or leaves the ranking, so pages must discard their stale counts.
       await incrementVersion(tx);
-      if (realtime) await publishCounterChange(tx, { realtime });
+      await publishCounterChange(tx, say);
     }
-    await realtime?.accessChanged(tx, { userId });
+    await say.access({ userId });
     if (!isDisabled) return null;
-    await dealDoorsOfLeaver(tx, context, userId, { at, by });
-    if (realtime) await announceDealings(tx, { ...context, realtime });
+    await dealDoorsOfLeaver(tx, say, context, userId, at);
+    await announceDealings(tx, say, context);
     await endAllSessions(tx, userId, null);
     await deleteTokens(tx, userId);
-    const revoked = await revokeAccessLinks(tx, userId, at, by);
+    const revoked = await revokeAccessLinks(tx, say, userId, at);
     await deleteResetTokens(tx, userId);
     return revoked;
   });
@@ -128,16 +126,15 @@ export async function changeDisabled(
  * this after lockAdmins() in the transaction that removes the permission: creating a link or a
  * webhook takes the same lock.
  */
-export async function revokeAccessLinks(tx: Db, userId: number, at: number, by: Actor): Promise<AccessLinks> {
+export async function revokeAccessLinks(tx: Db, say: Say, userId: number, at: number): Promise<AccessLinks> {
   const invitations = await revokeOpenInvitations(tx, at, { created_by: userId });
   const tvLinks = await deleteLinksBy(tx, userId);
   const resetLinks = await deleteResetTokensBy(tx, userId, at);
   const webhooks = await pauseWebhooks(tx, { created_by: userId }, at);
-  const change = { at, by, memberId: userId };
-  for (const invitation of invitations) await createAuditEntry(tx, "invitation-revoked", { invitation }, change);
-  for (const name of tvLinks) await createAuditEntry(tx, "tv-link-revoked", { name }, change);
-  for (const memberId of resetLinks) await createAuditEntry(tx, "reset-link-revoked", {}, { at, by, memberId });
-  for (const name of webhooks) await createAuditEntry(tx, "webhook-paused", { name }, change);
+  for (const invitation of invitations) await say.audit("invitation-revoked", { invitation }, userId);
+  for (const name of tvLinks) await say.audit("tv-link-revoked", { name }, userId);
+  for (const memberId of resetLinks) await say.audit("reset-link-revoked", {}, memberId);
+  for (const name of webhooks) await say.audit("webhook-paused", { name }, userId);
   return {
     invitations: invitations.length,
     tv_links: tvLinks.length,
@@ -159,11 +156,11 @@ function checkAdminsRemain(admins: readonly number[], without: number): void {
 
 /** Creates a reset link for an administrator or the command line, for members who do not receive mails. */
 export async function createAdminResetLink(context: AdminContext, userId: number, by: Actor): Promise<ResetLink> {
-  return inAdminChange(context.db, by, async (tx) => {
+  return changeAsAdmin(context, by, async (tx, say) => {
     await findExistingUser(tx, userId);
     const link = await createResetLink(tx, context, userId, { by });
     if (!link) throw refuse("accountDisabled");
-    await createAuditEntry(tx, "reset-link-made", {}, { at: context.clock.now(), by, memberId: userId });
+    await say.audit("reset-link-made", {}, userId);
     return link;
   });
 }

@@ -1,7 +1,8 @@
 import type { FieldProblem } from "#contract/errors.ts";
 import { memberChanged } from "#contract/members.ts";
-import { type Db, findViolatedConstraint, inTransaction } from "#server/db/connect.ts";
+import { type Db, findViolatedConstraint } from "#server/db/connect.ts";
 import type { Actor } from "#server/platform/audit/store.ts";
+import { change, type Say } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import { refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
 import { isBreached } from "#server/platform/security/breached-passwords.ts";
@@ -45,18 +46,18 @@ export function toTakenRefusal(error: unknown): Error {
 }
 
 /**
- * Runs a change in a transaction that locks the enabled administrators, whose ids are `admins`.
+ * Makes a change in a transaction that locks the enabled administrators, whose ids are `admins`.
  * Refuses with 403 if `by` is neither one of them nor `null` (the command line).
  */
-export function inAdminChange<Result>(
-  db: Db,
+export function changeAsAdmin<Result>(
+  context: Pick<Context, "db" | "say">,
   by: Actor,
-  work: (tx: Db, admins: readonly number[]) => Promise<Result>,
+  work: (tx: Db, say: Say, admins: readonly number[]) => Promise<Result>,
 ): Promise<Result> {
-  return inTransaction(db, async (tx) => {
+  return change(context, by, async (tx, say) => {
     const admins = await store.lockAdmins(tx);
     if (by !== null && !admins.includes(by)) throw refuse("forbidden");
-    return work(tx, admins);
+    return work(tx, say, admins);
   });
 }
 
@@ -64,6 +65,6 @@ export function inAdminChange<Result>(
  * Sends an event that makes the member's open pages refetch the member's data. Call it in the
  * transaction of the change.
  */
-export async function publishMemberChange(tx: Db, { realtime }: Pick<Context, "realtime">, userId: number) {
-  await realtime.publish(tx, memberChanged.name, `${memberChanged.channel}${userId}`, {});
+export async function publishMemberChange(say: Say, userId: number): Promise<void> {
+  await say.event(memberChanged, {}, userId);
 }

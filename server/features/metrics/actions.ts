@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 import { findGroup } from "#server/features/beercounter/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { outageFields } from "#server/platform/log.ts";
-import { countMails } from "#server/platform/mail/mail-store.ts";
+import { countWaiting } from "#server/platform/outbox/store.ts";
 import { version } from "#server/version.ts";
 import { countActiveMembers } from "./store.ts";
 
@@ -17,13 +17,7 @@ const buckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10];
  * Creates the metrics of one app. Labels are route patterns, methods and statuses, so that the
  * number of time series is limited.
  */
-export function createMetrics({
-  db,
-  log,
-  mailer,
-  push,
-  realtime,
-}: Pick<Context, "db" | "log" | "mailer" | "push" | "realtime">) {
+export function createMetrics({ db, log, outbox, realtime }: Pick<Context, "db" | "log" | "outbox" | "realtime">) {
   const all = new Registry();
   const registers = [all];
   collectDefaultMetrics({ register: all });
@@ -73,10 +67,14 @@ export function createMetrics({
     .set(1);
   if (realtime.countSockets() !== null)
     addGauge("stammtisch_websockets", "Open WebSockets of this instance.", () => realtime.countSockets() ?? 0);
-  addGauge("stammtisch_pushes_waiting", "Unsent pushes of all instances.", push.countWaiting);
-  addCounter("stammtisch_pushes_failed_total", "Failed attempts of this instance to send a push.", push.failures);
-  addGauge("stammtisch_mails_waiting", "Unsent mails of all instances.", () => countMails(db));
-  addCounter("stammtisch_mails_failed_total", "Failed attempts of this instance to send a mail.", mailer.failures);
+  addGauge("stammtisch_pushes_waiting", "Unsent pushes of all instances.", () => countWaiting(db, "push"));
+  addCounter("stammtisch_pushes_failed_total", "Failed attempts of this instance to send a push.", () =>
+    outbox.failures("push"),
+  );
+  addGauge("stammtisch_mails_waiting", "Unsent mails of all instances.", () => countWaiting(db, "mail"));
+  addCounter("stammtisch_mails_failed_total", "Failed attempts of this instance to send a mail.", () =>
+    outbox.failures("mail"),
+  );
   addGauge("stammtisch_beers", "Booked beers of all members.", async () => (await findGroup(db)).total);
   addGauge("stammtisch_members", "Members who are not disabled.", () => countActiveMembers(db));
 

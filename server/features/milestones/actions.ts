@@ -2,7 +2,7 @@ import type { Totals } from "#contract/beercounter.ts";
 import type { DataOf } from "#contract/event.ts";
 import { milestoneReached } from "#contract/milestones.ts";
 import type { Db } from "#server/db/connect.ts";
-import type { Context } from "#server/platform/context.ts";
+import type { Say } from "#server/platform/change.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { milestonesAt } from "./rules.ts";
 import * as store from "./store.ts";
@@ -43,14 +43,10 @@ export async function recordMilestones(tx: Db, beers: readonly NewBeer[]): Promi
  * Announces the reached milestones on every open page and to the webhooks. Call this in the
  * transaction that saves them.
  */
-export async function announceMilestones(
-  tx: Db,
-  { realtime, sendWebhooks }: Pick<Context, "realtime" | "sendWebhooks">,
-  reached: readonly ReachedMilestone[],
-): Promise<void> {
+export async function announceMilestones(say: Say, reached: readonly ReachedMilestone[]): Promise<void> {
   for (const milestone of reached) {
     const { kind, count, userId } = milestone;
-    await realtime.publish(tx, milestoneReached.name, milestoneReached.channel, milestone);
-    await sendWebhooks(tx, { event: "milestone", kind, count, userId });
+    await say.event(milestoneReached, milestone);
+    await say.webhook({ event: "milestone", kind, count, userId });
   }
 }

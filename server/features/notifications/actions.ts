@@ -2,7 +2,6 @@ import type { BodyOf } from "#contract/endpoint.ts";
 import type * as contract from "#contract/notifications.ts";
 import type { Config } from "#server/config.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
-import { checkOutsideTransaction } from "#server/db/transaction-scope.ts";
 import { sessionCutoffs } from "#server/features/auth/rules.ts";
 import { findSession } from "#server/features/auth/store.ts";
 import { parsePermissions } from "#server/features/members/store.ts";
@@ -14,7 +13,7 @@ import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { createBatcher } from "#server/platform/jobs/batcher.ts";
 import { localTime } from "#server/platform/local-day.ts";
-import { errorFields, type Log } from "#server/platform/log.ts";
+import type { Log } from "#server/platform/log.ts";
 import type { Notification } from "#server/platform/notification.ts";
 import { arePushKeysValid, isPushEndpoint } from "#server/platform/push/endpoint.ts";
 import type { PushJob } from "#server/platform/push/job.ts";
@@ -62,131 +61,57 @@ export async function removePushDevice({ db }: Pick<Context, "db">, member: Memb
   });
 }
 
-interface TimedNotification extends Notification {
-  /** Time of the notification in epoch milliseconds. */
-  readonly at: number;
-}
-
 /**
- * Limits of the queue of notifications. Up to `maxBatch` notifications share one transaction,
- * because a write per beer or push would slow down bookings.
+ * Limits of the results of pushes that are stored together, because a write per push would slow down bookings.
  */
 const batchLimits = { maxBatch: 200, maxWaiting: 1000 };
 
-type PushContext = Pick<Context, "db" | "config" | "clock" | "log" | "group" | "push">;
-
-/** Creates `notifyMembers` of the context, which queues a notification for all other members. */
-export function createNotifyMembers(context: PushContext): Context["notifyMembers"] {
-  const { clock, log } = context;
-  const enqueue = createBatcher({
-    ...batchLimits,
-    commit: (batch: readonly TimedNotification[]) => pushToOthers(context, batch),
-  });
-  return (notification) => {
-    checkOutsideTransaction("notifyMembers");
-    enqueue({ ...notification, at: clock.now() }).catch((error: unknown) =>
-      log.warn("notify-failed", errorFields(error)),
-    );
-  };
-}
-
-async function pushToOthers(context: PushContext, batch: readonly TimedNotification[]): Promise<void[]> {
-  const { db, config, group, push } = context;
-  const throttles = await store.findThrottles(db, batch.map(throttleKey));
-  const due = new Map<string, TimedNotification>();
-  for (const notification of batch) {
-    const key = throttleKey(notification);
-    const last = throttles.get(key);
-    const { at } = notification;
-    const isDue = !last || last.pushed_at <= at - rules.throttleInterval;
-    // Pushes only the first notification of each kind and sender in a batch; that push starts the
-    // throttle, which holds back the others.
-    if (isDue && !due.has(key)) due.set(key, notification);
-  }
-  const subscriptions = due.size === 0 ? [] : await store.listAllSubscriptions(db);
-  if (subscriptions.length === 0) return [];
-
-  const wanted = [...due].map(([key, notification]) => {
-    const time = localTime(notification.at, config.timeZone);
-    const recipients = subscriptions.filter(
-      ({ userId, settings }) => userId !== notification.senderId && rules.isWanted(settings, notification.kind, time),
-    );
-    return { key, notification, time, recipients, last: throttles.get(key) };
-  });
-  const heard = wanted.filter(({ recipients }) => recipients.length > 0);
-  if (heard.length === 0) return [];
-
-  const { group_name } = await group.settings();
-  await inTransaction(db, async (tx) => {
-    for (const { key, notification, time, recipients, last } of heard) {
-      const next = { pushed_at: notification.at, count: notification.several?.count ?? 0 };
-      // Skips a push that another instance sends, because that instance has started the throttle
-      // first.
-      if (!(await store.startThrottle(tx, key, last, next))) continue;
-      const { kind, about } = notification;
-      const { tag: kindTag, url, suffix, permission } = rules.kinds[kind];
-      const title = `${group_name} ${suffix}`;
-      const tag = about === undefined ? kindTag : `${kindTag} ${about}`;
-      const payload = encodePayload({ title, body: formatBody(notification, last), tag, url: url(about ?? "") });
-      const pushes = recipients.map(({ id, settings }) => ({
-        subscriptionId: id,
-        permission,
-        topic: toTopic(key),
-        tag,
-        expiresAt: rules.pushExpiry(settings.quiet_hours, notification.at, time),
-        payload,
-      }));
-      await push.queue(tx, pushes);
-    }
-  });
-  return [];
-}
-
-interface Reminder {
-  readonly kind: contract.NotificationKind;
-  /**
-   * Subject of the reminder, which replaces an earlier reminder with the same subject on the
-   * device.
-   */
-  readonly about: string;
-  readonly body: string;
-  /**
-   * Claims the reminder in the transaction that queues its pushes; called only if a device may
-   * receive the reminder now. Resolves to `false` if another instance has sent the reminder.
-   */
-  readonly claim: (tx: Db) => Promise<boolean>;
-}
-
 /**
- * Pushes a reminder to a member's devices if the member's settings allow this kind at this time.
+ * Creates the function that pushes notifications in the transaction of a change: to one member, or to all but the sender.
+ * The latter are throttled by kind and sender.
  */
-export async function notifyMember(context: Context, userId: number, reminder: Reminder): Promise<void> {
-  const { db, clock, config, group, push } = context;
-  const at = clock.now();
-  const time = localTime(at, config.timeZone);
-  const recipients = (await store.listAllSubscriptions(db)).filter(
-    (one) => one.userId === userId && rules.isWanted(one.settings, reminder.kind, time),
-  );
-  if (recipients.length === 0) return;
-  const { tag: kindTag, url, suffix, permission } = rules.kinds[reminder.kind];
-  const tag = `${kindTag} ${reminder.about}`;
-  const payload = encodePayload({
-    title: `${(await group.settings()).group_name} ${suffix}`,
-    body: reminder.body,
-    tag,
-    url: url(reminder.about),
-  });
-  const pushes = recipients.map(({ id, settings }) => ({
-    subscriptionId: id,
-    permission,
-    topic: toTopic(`${tag} ${userId}`),
-    tag,
-    expiresAt: rules.pushExpiry(settings.quiet_hours, at, time),
-    payload,
-  }));
-  await inTransaction(db, async (tx) => {
-    if (await reminder.claim(tx)) await push.queue(tx, pushes);
-  });
+export function createNotify({ config, clock, group, outbox }: Pick<Context, "config" | "clock" | "group" | "outbox">) {
+  return async (tx: Db, notifications: readonly Notification[]): Promise<void> => {
+    if (notifications.length === 0) return;
+    const at = clock.now();
+    const time = localTime(at, config.timeZone);
+    const throttles = await store.findThrottles(tx, notifications.map(throttleKey));
+    const due = notifications.filter((one) => {
+      const last = throttles.get(throttleKey(one));
+      return one.to !== undefined || !last || last.pushed_at <= at - rules.throttleInterval;
+    });
+    const subscriptions = due.length === 0 ? [] : await store.listAllSubscriptions(tx);
+    for (const notification of due) {
+      const { kind, senderId, to } = notification;
+      const recipients = subscriptions.filter(
+        ({ userId, settings }) =>
+          (to === undefined ? userId !== senderId : userId === to) && rules.isWanted(settings, kind, time),
+      );
+      if (recipients.length === 0) continue;
+      const key = throttleKey(notification);
+      const last = to === undefined ? throttles.get(key) : undefined;
+      const next = { pushed_at: at, count: notification.several?.count ?? 0 };
+      // Skips a push that another instance sends, because that instance has claimed it or started the throttle first.
+      const isOurs = to === undefined ? store.startThrottle(tx, key, last, next) : (notification.claim?.() ?? true);
+      if (!(await isOurs)) continue;
+      const { tag: kindTag, url, suffix, permission } = rules.kinds[kind];
+      const about = notification.about ?? "";
+      const tag = about === "" ? kindTag : `${kindTag} ${about}`;
+      const title = `${(await group.settings(tx)).group_name} ${suffix}`;
+      const payload = encodePayload({ title, body: formatBody(notification, last, at), tag, url: url(about) });
+      const topic = toTopic(to === undefined ? key : `${tag} ${to}`);
+      await outbox.add(
+        tx,
+        recipients.map(({ id, settings }) => ({
+          kind: "push",
+          receiver: String(id),
+          tag,
+          message: { permission, topic, payload },
+          expiresAt: rules.pushExpiry(settings.quiet_hours, at, time),
+        })),
+      );
+    }
+  };
 }
 
 /**
@@ -199,8 +124,9 @@ function throttleKey({ kind, senderId, body }: Notification): string {
 }
 
 function formatBody(
-  { body, several, at }: TimedNotification,
+  { body, several }: Notification,
   last: { pushed_at: number; count: number } | undefined,
+  at: number,
 ): string {
   if (!several || !last || last.pushed_at <= at - rules.countingWindow) return body;
   const more = several.count - last.count;

@@ -1,6 +1,6 @@
 import { defineFeature } from "#server/platform/feature.ts";
 import { accountExport } from "./export.ts";
-import { jobs, onClose } from "./jobs.ts";
+import { jobs } from "./jobs.ts";
 import { addRoutes } from "./routes.ts";
 import { tables } from "./tables.ts";
 
@@ -9,6 +9,5 @@ export const notificationsFeature = defineFeature({
   tables,
   addRoutes,
   jobs,
-  onClose,
   accountExport,
 });

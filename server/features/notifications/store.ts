@@ -5,7 +5,6 @@ import { maxId } from "#server/db/paginate.ts";
 import { prepareQuery, prepareRowsQuery } from "#server/db/prepared-query.ts";
 import type { Tables } from "#server/db/schema.ts";
 import type { PushTarget } from "#server/platform/push/endpoint.ts";
-import type { PushJob } from "#server/platform/push/job.ts";
 import { defaultSettings } from "./rules.ts";
 
 /** Locks the session until the transaction ends; returns `false` if the session has ended. */
@@ -287,20 +286,4 @@ export async function startThrottle(tx: Db, key: string, last: Throttle | undefi
 /** Deletes throttles that started before `since`. */
 export async function deleteThrottles(db: Db, since: number): Promise<void> {
   await db.deleteFrom("notification_pauses").where("pushed_at", "<", since).execute();
-}
-
-/**
- * Deletes and returns the pushes that a stopped server of the previous release saved. Each push is
- * returned to only one instance.
- */
-export async function popPendingPushes(tx: Db): Promise<PushJob[]> {
-  const rows = await tx.deleteFrom("kept_pushes").returningAll().execute();
-  return rows.map(({ subscription_id, payload, topic, permission, expires_at }) => ({
-    subscriptionId: subscription_id,
-    payload,
-    topic,
-    tag: null,
-    permission: permission as PushJob["permission"],
-    expiresAt: expires_at,
-  }));
 }

@@ -1,7 +1,6 @@
 import type { Generated } from "kysely";
 
 import type { TablePolicies } from "#server/platform/table-policy.ts";
-import { pushLifetime } from "./rules.ts";
 
 export interface NotificationsTables {
   /** Push subscriptions of browsers. A subscription is deleted with its session. */
@@ -46,15 +45,6 @@ export interface NotificationsTables {
    * count at that time, or the time of the last toast between two members.
    */
   notification_pauses: { key: string; pushed_at: number; count: number };
-  /** Pushes that were pending when a server of the previous release stopped; a job queues them. */
-  kept_pushes: {
-    id: Generated<number>;
-    subscription_id: number;
-    payload: string;
-    topic: string;
-    permission: string | null;
-    expires_at: number;
-  };
 }
 
 export const tables = {
@@ -65,5 +55,4 @@ export const tables = {
     memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "notifications" } },
   },
   notification_pauses: { backup: "excluded", times: { pushed_at: { ahead: 0, otherwise: 0 } } },
-  kept_pushes: { backup: "excluded", times: { expires_at: { ahead: pushLifetime, otherwise: 0 } } },
 } satisfies TablePolicies;

@@ -20,12 +20,13 @@ import { checkNotTaken, toTakenRefusal } from "#server/features/members/actions.
 import { noPassword } from "#server/features/members/rules.ts";
 import { findUserById, insertUser, listTakenFields, lockUser, toUser } from "#server/features/members/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
+import { change, type Say } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { createRandomToken, type RenewedSession, sha256 } from "#server/platform/http/session-cookies.ts";
-import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
+import { formatDateTime } from "#server/platform/mail/notice.ts";
 import { type Claims, issuerOf, type Provider } from "#server/platform/oidc/provider.ts";
 import { toIso } from "#server/time.ts";
 import { isInAllowedGroup, lifetimeMs, numberUname, suggestFields, type Suggestions } from "./rules.ts";
@@ -178,13 +179,13 @@ async function finishLogin(
   const { db, config, clock } = context;
   checkGroup(context, claims);
   const confirmedAt = timeOfLogin(claims, clock.now());
-  const created = await inTransaction(db, async (tx) => {
+  const created = await change(context, null, async (tx, say) => {
     const identity = await store.findIdentity(tx, issuer, claims.sub);
     if (!identity) return null;
     const user = await lockUser(tx, identity.user_id);
     if (user?.disabled_at !== null) throw refuse("oidcAccountDisabled");
     await store.updateIdentityUse(tx, identity.id, clock.now());
-    return startSession(context, tx, toUser(user), request.is_remembered === 1, client, confirmedAt);
+    return startSession(context, tx, say, toUser(user), request.is_remembered === 1, client, confirmedAt);
   });
   if (created !== null) {
     logLogin(context, created.user);
@@ -218,12 +219,13 @@ function timeOfLogin({ auth_time }: Claims, now: number): number {
 async function startSession(
   context: Context,
   tx: Db,
+  say: Say,
   user: User,
   isRemembered: boolean,
   client: LoginClient,
   confirmedAt: number,
 ) {
-  return { ...(await createSession(context, tx, user.id, isRemembered, client, "oidc-login", confirmedAt)), user };
+  return { ...(await createSession(context, tx, say, user.id, isRemembered, client, "oidc-login", confirmedAt)), user };
 }
 
 function logLogin({ log }: Pick<Context, "log">, { id }: User): void {
@@ -254,9 +256,9 @@ export async function register(
   browser: string | null,
   client: LoginClient,
 ): Promise<StartedSession> {
-  const { db, config, clock, log } = context;
+  const { config, clock, log } = context;
   const now = clock.now();
-  const created = await inTransaction(db, async (tx) => {
+  const created = await change(context, null, async (tx, say) => {
     const registration =
       browser === null ? undefined : await store.claimRegistration(tx, { browser_id: sha256(browser), issuer }, now);
     if (!registration) throw refuse("oidcExpired");
@@ -266,9 +268,9 @@ export async function register(
       ? createUninvitedMember(tx, form, now)
       : createInvitedMember(tx, invitation_hash, { ...form, password_hash: noPassword }, now));
     await store.createIdentity(tx, { user_id: id, issuer, subject, created_at: now, last_used_at: now });
-    await publishCounterChange(tx, context);
+    await publishCounterChange(tx, say);
     const user = toUser((await findUserById(tx, id))!);
-    return startSession(context, tx, user, is_remembered === 1, client, confirmed_at);
+    return startSession(context, tx, say, user, is_remembered === 1, client, confirmed_at);
   }).catch((error: unknown) => {
     throw findViolatedConstraint(error)?.includes("oidc") ? refuse("oidcIdentityTaken") : toTakenRefusal(error);
   });
@@ -304,10 +306,10 @@ async function link(
   claims: Claims,
   { device }: RequestSource,
 ): Promise<void> {
-  const { db, config, clock, log, mailer } = context;
+  const { config, clock, log } = context;
   checkGroup(context, claims);
   const now = clock.now();
-  await inTransaction(db, async (tx) => {
+  await change(context, member.id, async (tx, say) => {
     await lockSession(tx, member);
     if (await store.findIdentityOfUser(tx, issuer, member.id)) throw refuse("oidcAlreadyLinked");
     if (await store.findIdentity(tx, issuer, claims.sub)) throw refuse("oidcIdentityTaken");
@@ -323,12 +325,11 @@ async function link(
       ],
       closing: "Du warst das nicht? Dann setze dein Passwort zurück und sag eurer Verwaltung Bescheid.",
     };
-    await mailer.queue(tx, message, now + noticeLifetimeMs);
+    await say.mail(message);
   }).catch((error: unknown) => {
     throw findViolatedConstraint(error) === null ? error : refuse("oidcIdentityTaken");
   });
   log.info("oidc-linked", { user: member.id });
-  mailer.wake();
 }
 
 /**

@@ -1,9 +1,10 @@
 import { tapHeaders, tapLimits } from "#contract/beercounter.ts";
 import { guestLimits, type PartyGuest } from "#contract/party-guests.ts";
-import { type Db, inTransaction } from "#server/db/connect.ts";
+import type { Db } from "#server/db/connect.ts";
 import { publishCounterChange, publishGuestBeers } from "#server/features/beercounter/actions.ts";
 import { remainingUndoTime } from "#server/features/beercounter/rules.ts";
 import { incrementVersion } from "#server/features/beercounter/store.ts";
+import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
@@ -16,7 +17,7 @@ export async function addGuest(
   partyId: number,
   name: string,
 ): Promise<{ id: number }> {
-  const id = await inTransaction(context.db, async (tx) => {
+  const id = await change(context, member.id, async (tx, say) => {
     await incrementVersion(tx);
     const party = await store.findParty(tx, partyId);
     if (!party) throw refuse("notFound");
@@ -27,7 +28,7 @@ export async function addGuest(
     if (guests.some((guest) => guest.name !== null && rules.isSameName(guest.name, name)))
       throw refuseField("name", "guestNameTaken");
     const guest = await store.createGuest(tx, { party_id: partyId, name, added_by: member.id });
-    await publishCounterChange(tx, context);
+    await publishCounterChange(tx, say);
     return guest;
   });
   return { id };
@@ -87,11 +88,11 @@ export async function undoBeer(
 }
 
 /** Changes beers of guests in a transaction that waits for other changes of parties. */
-async function changeBeers<Result>(context: Context, change: (tx: Db) => Promise<Result>): Promise<Result> {
-  return inTransaction(context.db, async (tx) => {
+async function changeBeers<Result>(context: Context, work: (tx: Db) => Promise<Result>): Promise<Result> {
+  return change(context, null, async (tx, say) => {
     await incrementVersion(tx);
-    const result = await change(tx);
-    await publishGuestBeers(tx, context);
+    const result = await work(tx);
+    await publishGuestBeers(tx, say, context);
     return result;
   });
 }

@@ -1,11 +1,11 @@
 import { compareDrinkers, type PartyNumbers } from "#contract/beercounter.ts";
 import { partyStarted } from "#contract/party-events.ts";
 import { type ListedParty, partyLimits, type RunningParty, type ShownParty } from "#contract/party.ts";
-import { type Db, inTransaction } from "#server/db/connect.ts";
+import { type Db } from "#server/db/connect.ts";
 import { maxId } from "#server/db/paginate.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
 import { findTotals, incrementVersion, type VersionedTotals } from "#server/features/beercounter/store.ts";
-import { inAdminChange } from "#server/features/members/actions.ts";
+import { changeAsAdmin } from "#server/features/members/actions.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
 import { findGuests } from "#server/features/party-guests/actions.ts";
 import { isManager, isRunning } from "#server/features/party-guests/rules.ts";
@@ -15,7 +15,7 @@ import {
   deleteNames,
   findGuest,
 } from "#server/features/party-guests/store.ts";
-import { createAuditEntry } from "#server/platform/audit/store.ts";
+import { change, type Say } from "#server/platform/change.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Context } from "#server/platform/context.ts";
 import { checkRecentPasskey, checkRecentPassword, type Member } from "#server/platform/http/member.ts";
@@ -29,11 +29,11 @@ const pageSize = 20;
 const fromStart = 0;
 
 export async function startParty(context: Context, member: Member, name: string): Promise<{ id: number }> {
-  const { db, clock, config, realtime } = context;
+  const { clock, config } = context;
   const starts_at = clock.now();
   const { id: userId, name: userName, avatarId } = member;
   const creator = member.is_paused ? { userId: null, userName: null, avatarId: null } : { userId, userName, avatarId };
-  const id = await inTransaction(db, async (tx) => {
+  return change(context, member.id, async (tx, say) => {
     // This update locks the counts, so that concurrent starts cannot exceed the limit of running
     // parties.
     await incrementVersion(tx);
@@ -41,18 +41,17 @@ export async function startParty(context: Context, member: Member, name: string)
     const party = { name, created_by: member.id, starts_at, ends_at: findAutomaticEnd(starts_at, config.timeZone) };
     const partyId = await store.createParty(tx, party);
     await store.createStay(tx, partyId, member.id, fromStart);
-    await publishCounterChange(tx, context);
-    await realtime.publish(tx, partyStarted.name, partyStarted.channel, { id: partyId, name, ...creator });
-    await context.sendWebhooks(tx, { event: "party", change: "started", name, userId: member.id });
-    return partyId;
+    await publishCounterChange(tx, say);
+    await say.event(partyStarted, { id: partyId, name, ...creator });
+    await say.webhook({ event: "party", change: "started", name, userId: member.id });
+    await say.push({
+      kind: "party",
+      about: String(partyId),
+      senderId: member.id,
+      body: member.is_paused ? `Die Party „${name}“ beginnt.` : `${member.name} startet die Party „${name}“.`,
+    });
+    return { id: partyId };
   });
-  context.notifyMembers({
-    kind: "party",
-    about: String(id),
-    senderId: member.id,
-    body: member.is_paused ? `Die Party „${name}“ beginnt.` : `${member.name} startet die Party „${name}“.`,
-  });
-  return { id };
 }
 
 export async function renameParty(context: Context, member: Member, id: number, name: string): Promise<void> {
@@ -63,8 +62,9 @@ export async function renameParty(context: Context, member: Member, id: number, 
  * Starts a stay of the member at the party. `withEarlier` affects only the first stay, because
  * beers between two stays never count.
  */
-export async function joinParty(context: Context, { id: userId }: Member, id: number, withEarlier: boolean) {
-  await changeRunning(context, id, async (tx, now, party) => {
+export async function joinParty(context: Context, member: Member, id: number, withEarlier: boolean) {
+  const { id: userId } = member;
+  await changeRunning(context, member, id, async (tx, now, party) => {
     const stays = await store.listStays(tx, id, userId);
     if (stays.some(({ counts_until }) => counts_until === null)) return;
     const isFromEarlier = withEarlier && stays.length === 0;
@@ -84,20 +84,20 @@ async function findEarliest(db: Db, userId: number, party: Pick<Party, "id" | "s
 }
 
 export async function goHome(context: Context, member: Member, id: number): Promise<void> {
-  await changeRunning(context, id, (tx, now) => store.endStay(tx, id, member.id, now));
+  await changeRunning(context, member, id, (tx, now) => store.endStay(tx, id, member.id, now));
 }
 
 export async function leaveParty(context: Context, member: Member, id: number): Promise<void> {
-  await changeRunning(context, id, (tx) => store.deleteStays(tx, id, member.id));
+  await changeRunning(context, member, id, (tx) => store.deleteStays(tx, id, member.id));
 }
 
 export async function endParty(context: Context, member: Member, id: number): Promise<void> {
-  await manageParty(context, member, id, "party-ended", async (tx, party) => {
+  await manageParty(context, member, id, "party-ended", async (tx, say, party) => {
     const now = context.clock.now();
     if (!isRunning(party, now)) throw refuse("partyEnded");
     await store.updateParty(tx, id, { ends_at: now, is_ended_early: 1 });
     await deleteNames(tx, now);
-    await context.sendWebhooks(tx, { event: "party", change: "ended", name: party.name, userId: member.id });
+    await say.webhook({ event: "party", change: "ended", name: party.name, userId: member.id });
   });
 }
 
@@ -112,15 +112,16 @@ export async function deleteParty(context: Context, member: Member, id: number):
 export async function removeGuest(context: Context, member: Member, guestId: number): Promise<void> {
   const guest = await findGuest(context.db, guestId);
   if (!guest) throw refuse("notFound");
-  const remove = async (tx: Db, party: Party) => {
+  const remove = async (tx: Db, _: Say, party: Party) => {
     if (!isRunning(party, context.clock.now())) throw refuse("partyEnded");
     await deleteGuest(tx, guestId);
   };
-  if (guest.added_by === member.id) await changeParty(context, guest.party_id, remove);
+  if (guest.added_by === member.id) await changeParty(context, member, guest.party_id, remove);
   else await manageParty(context, member, guest.party_id, "party-guest-removed", remove);
 }
 
 type Party = NonNullable<Awaited<ReturnType<typeof store.findParty>>>;
+type PartyChange = (tx: Db, say: Say, party: Party) => Promise<void>;
 
 /**
  * Changes a party on behalf of its creator or an administrator. An administrator must confirm as in
@@ -131,38 +132,35 @@ async function manageParty(
   member: Member,
   id: number,
   action: "party-renamed" | "party-ended" | "party-deleted" | "party-guest-removed",
-  change: (tx: Db, party: Party) => Promise<void>,
+  work: PartyChange,
 ): Promise<void> {
   const { db, clock, config } = context;
   const found = await findExistingParty(db, id);
-  if (found.created_by === member.id) return changeParty(context, id, change);
+  if (found.created_by === member.id) return changeParty(context, member, id, work);
   if (!isManager(member, found)) throw refuse("forbidden");
   const at = clock.now();
   if (config.adminPasskey) checkRecentPasskey(member, at);
   if (action === "party-deleted") checkRecentPassword(member, at);
-  const changeAndRecord = async (tx: Db, party: Party) => {
-    await change(tx, party);
-    await createAuditEntry(tx, action, { party: id }, { at, by: member.id, memberId: party.created_by });
-  };
-  await changeParty(context, id, changeAndRecord, member);
+  await changeAsAdmin(context, member.id, (tx, say) =>
+    changeLocked(tx, say, id, async (...party) => {
+      await work(...party);
+      await say.audit(action, { party: id }, party[2].created_by);
+    }),
+  );
 }
 
 /**
  * Changes a party in a transaction that waits for other changes of parties. Pages that show parties
  * then refetch them.
  */
-async function changeParty(
-  context: Context,
-  id: number,
-  change: (tx: Db, party: Party) => Promise<void>,
-  administrator?: Member,
-): Promise<void> {
-  const work = async (tx: Db) => {
-    await incrementVersion(tx);
-    await change(tx, await findExistingParty(tx, id));
-    await publishCounterChange(tx, context);
-  };
-  await (administrator ? inAdminChange(context.db, administrator.id, work) : inTransaction(context.db, work));
+async function changeParty(context: Context, member: Member, id: number, work: PartyChange): Promise<void> {
+  await change(context, member.id, (tx, say) => changeLocked(tx, say, id, work));
+}
+
+async function changeLocked(tx: Db, say: Say, id: number, work: PartyChange): Promise<void> {
+  await incrementVersion(tx);
+  await work(tx, say, await findExistingParty(tx, id));
+  await publishCounterChange(tx, say);
 }
 
 /** Returns the party. Refuses an unknown id with 404. */
@@ -174,13 +172,14 @@ async function findExistingParty(db: Db, id: number): Promise<Party> {
 
 async function changeRunning(
   context: Context,
+  member: Member,
   id: number,
-  change: (tx: Db, now: number, party: Party) => Promise<void>,
+  work: (tx: Db, now: number, party: Party) => Promise<void>,
 ): Promise<void> {
-  await changeParty(context, id, async (tx, party) => {
+  await changeParty(context, member, id, async (tx, _, party) => {
     const now = context.clock.now();
     if (!isRunning(party, now)) throw refuse("partyEnded");
-    await change(tx, now, party);
+    await work(tx, now, party);
   });
 }
 

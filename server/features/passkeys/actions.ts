@@ -15,12 +15,13 @@ import {
   type StartedSession,
 } from "#server/features/auth/actions.ts";
 import { findUserById, lockUser, toUser } from "#server/features/members/store.ts";
+import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import { checkRecentPasskey, type Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
-import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
+import { formatDateTime } from "#server/platform/mail/notice.ts";
 import { toIso } from "#server/time.ts";
 import { challengeLifetimeMs } from "./rules.ts";
 import * as store from "./store.ts";
@@ -88,7 +89,7 @@ export async function addPasskey(
   { credential: response, name }: BodyOf<typeof contract.addPasskey>,
   { device }: RequestSource,
 ): Promise<void> {
-  const { db, config, clock, log, mailer } = context;
+  const { config, clock, log } = context;
   const { verifyRegistrationResponse } = await loadWebAuthn();
   const { registrationInfo } = await withoutAttestation(response)
     .then((bare) =>
@@ -103,7 +104,7 @@ export async function addPasskey(
   const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
   if (id.length > maxCredentialIdLength) throw refuse("passkeyRejected");
   const now = clock.now();
-  await inTransaction(db, async (tx) => {
+  await change(context, member.id, async (tx, say) => {
     await lockSession(tx, member);
     checkMayAdd(context, member, (await store.listPasskeys(tx, member.id)).length);
     await store.createPasskey(tx, {
@@ -123,12 +124,11 @@ export async function addPasskey(
       paragraphs: [`am ${at} kam ein Passkey zu deinem Account. Mit ihm kann man sich ohne Passwort anmelden.`],
       closing: "Du warst das nicht? Dann setze dein Passwort zurück und sag eurer Verwaltung Bescheid.",
     };
-    await mailer.queue(tx, message, now + noticeLifetimeMs);
+    await say.mail(message);
   }).catch((error: unknown) => {
     throw findViolatedConstraint(error) === null ? error : refuse("passkeyRejected");
   });
   log.info("passkey-added", { user: member.id });
-  mailer.wake();
 }
 
 /**
@@ -212,15 +212,15 @@ export async function loginWithPasskey(
   client: LoginClient,
   sessionId: string,
 ): Promise<StartedSession> {
-  const { db, config, clock, log } = context;
+  const { config, clock, log } = context;
   checkPasswordLogin(config);
   const earliest = performance.now() + minFailureMs;
   try {
     const { passkey, counter } = await verifyAssertion(context, "login", sessionId, credential);
-    const { user, ...session } = await inTransaction(db, async (tx) => {
+    const { user, ...session } = await change(context, null, async (tx, say) => {
       if ((await lockUser(tx, passkey.user_id))?.disabled_at !== null) throw refuse("passkeyRejected");
       await usePasskey(context, tx, passkey, counter);
-      const created = await createSession(context, tx, passkey.user_id, rememberUser, client, "passkey-login");
+      const created = await createSession(context, tx, say, passkey.user_id, rememberUser, client, "passkey-login");
       return { ...created, user: toUser((await findUserById(tx, passkey.user_id))!) };
     });
     log.info("login", { user: user.id, with: "passkey" });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 
 import type { BodyOf } from "#contract/endpoint.ts";
 import type * as contract from "#contract/password-reset.ts";
-import { type Db, inTransaction } from "#server/db/connect.ts";
+import type { Db } from "#server/db/connect.ts";
 import { createAccountEvent } from "#server/features/account-events/store.ts";
 import { deleteTokens } from "#server/features/api-tokens/store.ts";
 import {
@@ -19,13 +19,14 @@ import { normalize } from "#server/features/members/rules.ts";
 import { findUserByEmail, lockUser, parsePermissions, updatePasswordHash } from "#server/features/members/store.ts";
 import { deleteIdentities } from "#server/features/oidc/store.ts";
 import { deletePasskeys } from "#server/features/passkeys/store.ts";
-import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
+import type { Actor } from "#server/platform/audit/store.ts";
+import { change, type Say } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import { addressKeys, scaleForGroup } from "#server/platform/http/rate-limit.ts";
 import { refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
-import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
+import { formatDateTime } from "#server/platform/mail/notice.ts";
 import { hashPassword } from "#server/platform/security/passwords.ts";
 import { linkLifetimeMs, maxLiveLinks, throttle } from "./rules.ts";
 import * as store from "./store.ts";
@@ -112,10 +113,10 @@ export async function requestReset(context: Context, email: string, ip: string):
 }
 
 async function queueResetEmail(context: Context, { id, email }: { id: number; email: string }): Promise<void> {
-  const { db, config, log, mailer } = context;
-  const isMailed = await inTransaction(db, async (tx) => {
+  const { config, log } = context;
+  await change(context, null, async (tx, say) => {
     const link = await createResetLink(tx, context, id, "by mail");
-    if (!link) return false;
+    if (!link) return;
     const { url, expiresAt } = link;
     const message = {
       recipient: email,
@@ -127,11 +128,9 @@ async function queueResetEmail(context: Context, { id, email }: { id: number; em
       link: { label: "Neues Passwort festlegen", url },
       closing: "Du hast das nicht angefordert? Dann lösche diese Mail einfach; dein Passwort bleibt, wie es ist.",
     };
-    await mailer.queue(tx, message, expiresAt);
-    return true;
+    await say.mail(message, expiresAt);
   });
   log.info("reset-requested", { user: id });
-  if (isMailed) mailer.wake();
 }
 
 /**
@@ -149,7 +148,7 @@ export async function resetPassword(
   if (!user) throw refuseField("token", "invalidResetLink");
   const password = await checkNewPassword(context, form, user);
   if (password.length > 0) throw refuseFields({ password });
-  await replacePassword(context, user, form.password, source, null, async (tx) => {
+  await replacePassword(context, user, form.password, source, null, async (tx, say) => {
     const link = await store.claimResetToken(tx, tokenHash);
     if (!link) throw refuseField("token", "invalidResetLink");
     // Passkeys and the linked identity are deleted, because an attacker may have added one. With
@@ -161,7 +160,7 @@ export async function resetPassword(
       if (await canLogIn(tx, user.id, { ...config, oidcIssuer: null })) await deleteIdentities(tx, user.id);
     }
     if (link.is_mailed === 1) return;
-    await createAuditEntry(tx, "reset-link-used", {}, { at: clock.now(), by: user.id, memberId: user.id });
+    await say.audit("reset-link-used", {}, user.id);
   });
   log.info("password-reset", { user: user.id });
 }
@@ -177,15 +176,15 @@ export async function replacePassword(
   password: string,
   { device }: RequestSource,
   keep: KeptSession | null,
-  claim: (tx: Db) => Promise<void> = async () => {},
+  claim: (tx: Db, say: Say) => Promise<void> = async () => {},
 ) {
-  const { db, config, clock, realtime, mailer, hashCost } = context;
+  const { config, clock, hashCost } = context;
   const hash = await hashPassword(password, hashCost);
-  const kept = await inTransaction(db, async (tx) => {
+  const kept = await change(context, user.id, async (tx, say) => {
     // The lock makes concurrent uses of two links, and the creation of another link, wait.
     await lockUser(tx, user.id);
     await updatePasswordHash(tx, user.id, hash);
-    await claim(tx);
+    await claim(tx, say);
     const rotated = keep === null ? null : await renewSession(context, tx, keep.sessionId);
     await clearFailures(tx, { table: "users", id: user.id });
     await store.deleteResetTokens(tx, user.id);
@@ -199,12 +198,11 @@ export async function replacePassword(
       paragraphs: [`dein Passwort wurde am ${at} geändert. Alle anderen Geräte sind jetzt abgemeldet.`],
       closing: "Du warst das nicht? Dann setze dein Passwort gleich zurück und sag eurer Verwaltung Bescheid.",
     };
-    await mailer.queue(tx, message, clock.now() + noticeLifetimeMs);
+    await say.mail(message);
     const stays = keep && rotated && { ...keep, sessionId: sha256(rotated.sessionId) };
     const ended = await endAllSessions(tx, user.id, stays);
-    if (ended.length > 0) await realtime.accessChanged(tx, { userId: user.id, sessionIds: ended });
+    if (ended.length > 0) await say.access({ userId: user.id, sessionIds: ended });
     return rotated;
   });
-  mailer.wake();
   return kept;
 }

@@ -1,11 +1,12 @@
 import type { User } from "#contract/members.ts";
 import { type PresenceSettings, toasted, toastIntervalMs } from "#contract/presence.ts";
-import { type Db, inTransaction } from "#server/db/connect.ts";
+import type { Db } from "#server/db/connect.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
 import { incrementVersion } from "#server/features/beercounter/store.ts";
 import { publishMemberChange } from "#server/features/members/actions.ts";
 import { findUserById, setPresence, toPresenceFlags, toUser } from "#server/features/members/store.ts";
 import { startThrottle, findThrottles } from "#server/features/notifications/store.ts";
+import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
@@ -15,7 +16,7 @@ import { refuse } from "#server/platform/http/refusal.ts";
  * change of the pause or of the member page makes all open pages refetch the counts.
  */
 export async function updatePresence(
-  context: Pick<Context, "db" | "realtime">,
+  context: Pick<Context, "db" | "say">,
   member: Member,
   settings: PresenceSettings,
 ): Promise<User> {
@@ -28,12 +29,12 @@ export async function updatePresence(
   const saved = { ...settings, is_mat_shown: settings.is_mat_shown ?? !wasMatHidden };
   const areCountsChanged = saved.is_paused !== wasPaused || saved.is_mat_shown === wasMatHidden;
   const isPresenceChanged = (saved.is_shown && !saved.is_paused) !== (!wasHidden && !wasPaused);
-  await inTransaction(context.db, async (tx) => {
+  await change(context, member.id, async (tx, say) => {
     await setPresence(tx, member.id, saved);
     if (areCountsChanged) await incrementVersion(tx);
-    if (isPresenceChanged) await context.realtime.accessChanged(tx, { userId: member.id });
-    await publishMemberChange(tx, context, member.id);
-    if (areCountsChanged) await publishCounterChange(tx, context);
+    if (isPresenceChanged) await say.access({ userId: member.id });
+    await publishMemberChange(say, member.id);
+    if (areCountsChanged) await publishCounterChange(tx, say);
   });
   return { ...rest, ...toPresenceFlags(saved) };
 }
@@ -42,17 +43,14 @@ export async function updatePresence(
  * Sends a toast to another member unless one of the two is hidden or paused. The throttle starts in
  * any case, so that neither the answer nor its duration reveals a hidden or paused member.
  */
-export async function toast(
-  { db, clock, realtime }: Pick<Context, "db" | "clock" | "realtime">,
-  member: Member,
-  id: number,
-): Promise<void> {
+export async function toast(context: Pick<Context, "db" | "clock" | "say">, member: Member, id: number): Promise<void> {
+  const { db, clock } = context;
   const other = await findUserById(db, id);
   if (!other || other.disabled_at !== null || id === member.id) throw refuse("notFound");
   if (!(await startToastThrottle(db, `toast ${member.id} ${id}`, clock.now()))) return;
   if ([member, toUser(other)].some(({ is_hidden, is_paused }) => is_hidden || is_paused)) return;
   const { id: userId, name: userName, avatarId } = member;
-  await realtime.publish(db, toasted.name, `${toasted.channel}${id}`, { userId, userName, avatarId });
+  await change(context, member.id, (_, say) => say.event(toasted, { userId, userName, avatarId }, id));
 }
 
 /**

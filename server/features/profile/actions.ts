@@ -22,6 +22,7 @@ import { normalize } from "#server/features/members/rules.ts";
 import * as members from "#server/features/members/store.ts";
 import { replacePassword } from "#server/features/password-reset/actions.ts";
 import { deleteResetTokens } from "#server/features/password-reset/store.ts";
+import { change, type Say } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import { describeDevice } from "#server/platform/device-name.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
@@ -29,7 +30,7 @@ import { Refusal, refuse, refuseField, refuseFields } from "#server/platform/htt
 import type { RequestSource } from "#server/platform/http/request-log.ts";
 import type { RenewedSession } from "#server/platform/http/session-cookies.ts";
 import type { ReceiveUpload } from "#server/platform/http/upload.ts";
-import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
+import { formatDateTime } from "#server/platform/mail/notice.ts";
 import { pictureProblemTexts, reencodePicture } from "#server/platform/pictures/picture.ts";
 import { toIso } from "#server/time.ts";
 import { emailChanges } from "./rules.ts";
@@ -44,8 +45,8 @@ export async function updateProfile(
   { changed, ...sent }: BodyOf<typeof contract.updateProfile>,
   { device }: RequestSource,
 ): Promise<User> {
-  const { db, clock, log, mailer } = context;
-  const saved = await inTransaction(db, async (tx) => {
+  const { clock, log } = context;
+  const saved = await change(context, member.id, async (tx, say) => {
     const before = await lockSession(tx, member);
     const form = { ...before, ...Object.fromEntries(changed.map((name) => [name, sent[name]])) };
     // The ranking contains the name and the user name.
@@ -59,17 +60,16 @@ export async function updateProfile(
     if (isRenamed) await incrementVersion(tx);
     const user = await members.updateUser(tx, member.id, form);
     if (isEmailChanged) {
-      await queueEmailChangeNotice(context, tx, before, user);
+      await queueEmailChangeNotice(context, tx, say, before, user);
       await createAccountEvent(tx, { user_id: member.id, at: clock.now(), kind: "email-changed", device });
     }
-    if (isRenamed) await publishAppearance(tx, context, member.id);
-    else await publishMemberData(tx, context, member.id);
+    if (isRenamed) await publishAppearance(tx, say, member.id);
+    else await publishMemberData(say, member.id);
     return { user, isEmailChanged };
   }).catch((error: unknown) => {
     throw toTakenRefusal(error);
   });
   if (saved.isEmailChanged) log.info("email-changed", { user: member.id });
-  mailer.wake();
   return saved.user;
 }
 
@@ -99,8 +99,9 @@ async function countEmailChange(
  * addresses.
  */
 async function queueEmailChangeNotice(
-  { config, clock, mailer }: Pick<Context, "config" | "clock" | "mailer">,
+  { config, clock }: Pick<Context, "config" | "clock">,
   tx: Db,
+  say: Say,
   before: User,
   after: User,
 ): Promise<void> {
@@ -114,7 +115,7 @@ async function queueEmailChangeNotice(
       paragraphs: [`die E-Mail-Adresse deines Accounts wurde am ${at} geändert.`],
       closing: "Du warst das nicht? Dann ändere gleich dein Passwort und sag eurer Verwaltung Bescheid.",
     };
-    await mailer.queue(tx, message, clock.now() + noticeLifetimeMs);
+    await say.mail(message);
   }
 }
 
@@ -178,14 +179,15 @@ export async function listDevices(
  * confirmed the password recently.
  */
 export async function endDevice(
-  { db, clock, realtime }: Pick<Context, "db" | "clock" | "realtime">,
+  context: Pick<Context, "db" | "clock" | "realtime" | "say">,
   member: Member,
   id: string,
 ): Promise<void> {
+  const { clock } = context;
   if (id !== member.sessionId) checkRecentPassword(member, clock.now());
-  await inTransaction(db, async (tx) => {
+  await change(context, member.id, async (tx, say) => {
     if (!(await deleteOwnSession(tx, member.id, id))) throw refuse("notFound");
-    await realtime.accessChanged(tx, { userId: member.id, sessionIds: [id] });
+    await say.access({ userId: member.id, sessionIds: [id] });
   });
 }
 
@@ -194,14 +196,14 @@ export async function endDevice(
  * device cookie, so that the browser remains a known device of the member; `null` without one.
  */
 export async function endOtherDevices(
-  { db, realtime }: Pick<Context, "db" | "realtime">,
+  context: Pick<Context, "db" | "realtime" | "say">,
   member: Member,
   device: string | null,
 ): Promise<void> {
   const { id, sessionId } = member;
-  await inTransaction(db, async (tx) => {
+  await change(context, member.id, async (tx, say) => {
     const ended = await endAllSessions(tx, id, { sessionId, device });
-    if (ended.length > 0) await realtime.accessChanged(tx, { userId: id, sessionIds: ended });
+    if (ended.length > 0) await say.access({ userId: id, sessionIds: ended });
   });
 }
 
@@ -230,13 +232,13 @@ export async function createPicture(
 
 /** Sets the profile picture that other members see; `null` selects the default picture. */
 export async function choosePicture(context: Context, member: Member, id: string | null): Promise<void> {
-  await inTransaction(context.db, async (tx) => {
+  await change(context, member.id, async (tx, say) => {
     await members.lockUser(tx, member.id);
     const isOwn = id === null || (await members.listPictures(tx, member.id)).some((picture) => picture.id === id);
     if (!isOwn) throw refuseField("id", "invalid");
     await members.updateAvatar(tx, member.id, id);
     await incrementVersion(tx);
-    await publishAppearance(tx, context, member.id);
+    await publishAppearance(tx, say, member.id);
   });
 }
 
@@ -245,13 +247,13 @@ export async function choosePicture(context: Context, member: Member, id: string
  * picture.
  */
 export async function deleteOwnPicture(context: Context, member: Member, id: string): Promise<void> {
-  await inTransaction(context.db, async (tx) => {
+  await change(context, member.id, async (tx, say) => {
     const user = await members.lockUser(tx, member.id);
     if (!(await members.deletePicture(tx, member.id, id))) throw refuse("notFound");
     if (user?.avatar_id !== id) return;
     await members.updateAvatar(tx, member.id, null);
     await incrementVersion(tx);
-    await publishAppearance(tx, context, member.id);
+    await publishAppearance(tx, say, member.id);
   });
 }
 
@@ -259,12 +261,12 @@ export async function deleteOwnPicture(context: Context, member: Member, id: str
  * Publishes a member's changed name or picture to the presence list, the member's own pages and the
  * ranking. Call it in the transaction of the change.
  */
-export async function publishAppearance(tx: Db, context: Pick<Context, "realtime">, userId: number): Promise<void> {
-  await publishMemberData(tx, context, userId);
-  await publishCounterChange(tx, context);
+export async function publishAppearance(tx: Db, say: Say, userId: number): Promise<void> {
+  await publishMemberData(say, userId);
+  await publishCounterChange(tx, say);
 }
 
-async function publishMemberData(tx: Db, context: Pick<Context, "realtime">, userId: number): Promise<void> {
-  await context.realtime.accessChanged(tx, { userId });
-  await publishMemberChange(tx, context, userId);
+async function publishMemberData(say: Say, userId: number): Promise<void> {
+  await say.access({ userId });
+  await publishMemberChange(say, userId);
 }

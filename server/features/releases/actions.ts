@@ -1,7 +1,7 @@
 import type { ReleaseCheck } from "#contract/releases.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
-import { inAdminChange } from "#server/features/members/actions.ts";
-import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
+import { changeAsAdmin } from "#server/features/members/actions.ts";
+import type { Actor } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import {
@@ -40,16 +40,16 @@ export async function findReleaseCheck({ db, config }: Pick<Context, "db" | "con
 
 /** Switches the daily check on or off. Switching it off deletes the last result. */
 export async function switchReleaseCheck(
-  context: Pick<Context, "db" | "config" | "clock" | "log">,
+  context: Pick<Context, "db" | "say" | "config" | "clock" | "log">,
   isChecking: boolean,
   by: Actor,
 ): Promise<void> {
-  const { db, config, clock } = context;
+  const { config } = context;
   if (config.releasesUrl === null) throw refuse("notFound");
-  const isChanged = await inAdminChange(db, by, async (tx) => {
+  const isChanged = await changeAsAdmin(context, by, async (tx, say) => {
     if ((await lockState(tx)).is_checking === isChecking) return false;
     await saveState(tx, { ...switchedOff, is_checking: isChecking });
-    await createAuditEntry(tx, "release-check-switched", { isOn: isChecking }, { at: clock.now(), by });
+    await say.audit("release-check-switched", { isOn: isChecking });
     return true;
   });
   if (isChanged) await checkReleasesIfDue(context);

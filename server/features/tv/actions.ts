@@ -15,11 +15,10 @@ import { type Db, inTransaction, tryWrite } from "#server/db/connect.ts";
 import { listDrinkers, listLatestBeers, findGroup } from "#server/features/beercounter/store.ts";
 import { scaledLimit, throttle } from "#server/features/login-throttle/rules.ts";
 import { countAttempt, deleteAttempts } from "#server/features/login-throttle/store.ts";
-import { inAdminChange } from "#server/features/members/actions.ts";
+import { changeAsAdmin } from "#server/features/members/actions.ts";
 import { findLatestMilestone } from "#server/features/milestones/store.ts";
 import { listNewestBeers as listGuestTaps } from "#server/features/party-guests/store.ts";
 import { listMembers, listRunningWithTotals } from "#server/features/party/store.ts";
-import { createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { Refusal, refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
@@ -32,15 +31,16 @@ import * as store from "./store.ts";
  * not contain it.
  */
 export async function createTvLink(
-  { db, clock, config, log }: Pick<Context, "db" | "clock" | "config" | "log">,
+  context: Pick<Context, "db" | "clock" | "config" | "log" | "say">,
   name: string,
   by: number,
 ): Promise<{ id: number; url: string }> {
+  const { clock, config, log } = context;
   const token = createRandomToken();
   const at = clock.now();
   const link = { name, token_hash: sha256(token), created_by: by, created_at: at, last_used_at: null };
-  const id = await inAdminChange(db, by, async (tx) => {
-    await createAuditEntry(tx, "tv-link-made", { name }, { at, by });
+  const id = await changeAsAdmin(context, by, async (tx, say) => {
+    await say.audit("tv-link-made", { name });
     return store.createLink(tx, link);
   });
   log.info("tv-link-made", { by });
@@ -49,14 +49,15 @@ export async function createTvLink(
 
 /** Deletes a TV link. Refuses with 404 if the link does not exist. */
 export async function revokeTvLink(
-  { db, clock, log }: Pick<Context, "db" | "clock" | "log">,
+  context: Pick<Context, "db" | "clock" | "log" | "say">,
   id: number,
   by: number,
 ): Promise<void> {
-  await inAdminChange(db, by, async (tx) => {
+  const { log } = context;
+  await changeAsAdmin(context, by, async (tx, say) => {
     const name = await store.deleteLink(tx, id);
     if (name === undefined) throw refuse("notFound");
-    await createAuditEntry(tx, "tv-link-revoked", { name }, { at: clock.now(), by });
+    await say.audit("tv-link-revoked", { name });
   });
   log.info("tv-link-revoked", { by });
 }
@@ -182,15 +183,15 @@ export async function pairTelevision(
   { code, name }: BodyOf<typeof pairTv>,
   by: number,
 ): Promise<ReplyOf<typeof pairTv>> {
-  const { db, clock, log } = context;
+  const { clock, log } = context;
   const attempts = `tv-code:${by}`;
   await countCodeAttempt(context, attempts);
   const at = clock.now();
-  const id = await inAdminChange(db, by, async (tx) => {
+  const id = await changeAsAdmin(context, by, async (tx, say) => {
     const pairing = await store.findPairing(tx, { code_hash: sha256(code) });
     if (!pairing || !isWaiting(pairing, at)) throw refuseField("code", "wrongCode");
     if (!(await store.updatePairedAt(tx, pairing.id, at))) throw refuseField("code", "codeUsed");
-    await createAuditEntry(tx, "tv-paired", { name }, { at, by });
+    await say.audit("tv-paired", { name });
     const link = { name, token_hash: pairing.secret_hash, created_by: by, created_at: at, last_used_at: null };
     await deleteAttempts(tx, attempts);
     return store.createLink(tx, link);

@@ -9,9 +9,14 @@ import { days, hours, minutes, seconds, toIso } from "#server/time.ts";
 /** Reason why an attempt got no answer, or an answer that does not confirm the message (`unconfirmed`). */
 export type WebhookFailure = "forbidden-address" | "timeout" | "certificate" | "unreachable" | "unconfirmed";
 
+export interface Answer {
+  /** HTTP status; `null` if the attempt failed, with the reason in `failure`. */
+  readonly status: number | null;
+  readonly failure: WebhookFailure | null;
+}
+
 /** Milliseconds from the first, second, … failed attempt to the next attempt. */
 export const retryDelays = [seconds(30), minutes(2), minutes(10), hours(1), hours(4)];
-export const longestWait = Math.max(...retryDelays);
 /**
  * Milliseconds for which an instance reserves a delivery, longer than any attempt. After a crash
  * another instance retries when this time has passed.
@@ -258,7 +263,7 @@ export function isReceipt(format: WebhookFormat, status: number, text: string): 
 export type AttemptOutcome = "delivered" | "dropped" | "later";
 
 /** Returns the outcome of an attempt by its HTTP status, or by its failure if the status is `null`. */
-export function toOutcome(status: number | null, failure: WebhookFailure | null): AttemptOutcome {
+export function toOutcome({ status, failure }: Answer): AttemptOutcome {
   if (failure === "forbidden-address" || failure === "unconfirmed") return "dropped";
   if (status === null || status === 408 || status === 425 || status === 429 || status >= 500) return "later";
   return status >= 200 && status < 300 ? "delivered" : "dropped";
@@ -272,10 +277,9 @@ const failureTexts: Record<WebhookFailure, string> = {
   unconfirmed: "Der Empfänger hat geantwortet, aber die Nachricht nicht bestätigt. Stimmt die Adresse?",
 };
 
-/** Describes the last attempt in German; `null` before the first one. */
-export function describeAnswer(status: number | null, failure: WebhookFailure | null): string | null {
-  if (failure !== null) return failureTexts[failure];
-  if (status === null) return null;
+/** Describes an attempt in German. */
+export function describeAnswer({ status, failure }: Answer): string {
+  if (status === null) return failureTexts[failure ?? "unreachable"];
   if (status >= 200 && status < 300) return `Angekommen (${status}).`;
   if (status >= 300 && status < 400)
     return `Der Empfänger leitet weiter (${status}). Trag seine endgültige Adresse ein.`;

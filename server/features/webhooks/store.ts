@@ -1,13 +1,12 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 
 import type { WebhookEvent } from "#contract/webhooks.ts";
 import type { Db } from "#server/db/connect.ts";
-import { databaseTime } from "#server/db/database-time.ts";
 import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
+import { deleteMessagesTo, dropWaiting } from "#server/platform/outbox/store.ts";
 
 export type WebhookRow = Selectable<Tables["webhooks"]>;
-export type DeliveryRow = Selectable<Tables["webhook_deliveries"]>;
 
 /** Returns all webhooks, the oldest first, each with the name of the administrator to whom it belongs. */
 export async function listWebhooks(db: Db) {
@@ -64,8 +63,9 @@ export async function updateName(tx: Db, id: number, name: string): Promise<bool
   return exists(tx.updateTable("webhooks").set({ name }).where("id", "=", id).returning("id"));
 }
 
-/** Deletes a webhook and returns its name; `undefined` if it does not exist. */
+/** Deletes a webhook with its messages, and returns its name; `undefined` if it does not exist. */
 export async function deleteWebhook(tx: Db, id: number): Promise<string | undefined> {
+  await deleteMessagesTo(tx, "webhook", String(id));
   const row = await tx.deleteFrom("webhooks").where("id", "=", id).returning("name").executeTakeFirst();
   return row?.name;
 }
@@ -83,14 +83,7 @@ export async function pauseWebhooks(
     .where("paused_at", "is", null)
     .returning(["id", "name"])
     .execute();
-  for (const { id } of paused) {
-    await tx
-      .updateTable("webhook_deliveries")
-      .set({ state: "dropped" })
-      .where("webhook_id", "=", id)
-      .where("state", "=", "waiting")
-      .execute();
-  }
+  for (const { id } of paused) await dropWaiting(tx, "webhook", String(id));
   return paused.map(({ name }) => name);
 }
 
@@ -116,12 +109,8 @@ export async function resumeWebhook(tx: Db, id: number, by: number, now: number)
   return row?.name;
 }
 
-/** Queues a message for every active webhook that is subscribed to this kind of event. */
-export async function createDeliveries(
-  tx: Db,
-  { event, message, now }: { readonly event: WebhookEvent; readonly message: string; readonly now: number },
-  createId: () => string,
-): Promise<void> {
+/** Returns the active webhooks that are subscribed to this kind of event. */
+export async function listSubscribed(tx: Db, event: WebhookEvent): Promise<number[]> {
   const webhooks = await tx
     .selectFrom("webhooks")
     .innerJoin("webhook_events", "webhook_events.webhook_id", "webhooks.id")
@@ -129,112 +118,7 @@ export async function createDeliveries(
     .where("webhook_events.event", "=", event)
     .where("webhooks.paused_at", "is", null)
     .execute();
-  for (const { id } of webhooks) await createDelivery(tx, { id: createId(), webhook_id: id, event, message, now });
-}
-
-interface NewDelivery {
-  readonly id: string;
-  readonly webhook_id: number;
-  readonly event: WebhookEvent;
-  /** JSON of a `WebhookMessage`. */
-  readonly message: string;
-  readonly now: number;
-}
-
-/** Queues a message for one webhook. */
-export async function createDelivery(tx: Db, { now, ...delivery }: NewDelivery): Promise<void> {
-  await tx
-    .insertInto("webhook_deliveries")
-    .values({
-      ...delivery,
-      created_at: now,
-      due_at: now,
-      claimed_until: null,
-      state: "waiting",
-      status: null,
-      failure: null,
-    })
-    .execute();
-}
-
-/** Returns the newest deliveries of a webhook. */
-export async function listDeliveries(db: Db, webhookId: number, limit: number): Promise<DeliveryRow[]> {
-  return db
-    .selectFrom("webhook_deliveries")
-    .selectAll()
-    .where("webhook_id", "=", webhookId)
-    .orderBy("created_at", "desc")
-    .orderBy("id")
-    .limit(limit)
-    .execute();
-}
-
-/** Returns the ids of the webhooks that have due deliveries. */
-export async function listDueWebhooks(db: Db, now: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom("webhook_deliveries")
-    .select("webhook_id")
-    .distinct()
-    .where("state", "=", "waiting")
-    .where("due_at", "<=", now)
-    .execute();
-  return rows.map(({ webhook_id }) => webhook_id);
-}
-
-export interface DeliveryClaim {
-  /** Epoch milliseconds by the clock of this instance. */
-  readonly now: number;
-  /** Milliseconds for which the delivery is reserved. */
-  readonly claimMs: number;
-  readonly isPostgres: boolean;
-}
-
-/**
- * Reserves the longest due delivery of a webhook for this instance and returns the delivery.
- * `undefined` if none is due, or if one is being sent to this webhook. Claims are compared by the clock
- * of the database, because the clocks of instances differ.
- */
-export async function claimDelivery(
-  db: Db,
-  webhookId: number,
-  { now, claimMs, isPostgres }: DeliveryClaim,
-): Promise<DeliveryRow | undefined> {
-  const claimTime = isPostgres ? databaseTime : sql<number>`${now}`;
-  const isClaimed = sql<boolean>`claimed_until > ${claimTime}`;
-  const ofWebhook = db
-    .selectFrom("webhook_deliveries")
-    .select("id")
-    .where("webhook_id", "=", webhookId)
-    .where("state", "=", "waiting");
-  const due = ofWebhook
-    .where("due_at", "<=", now)
-    .where(sql<boolean>`(claimed_until is null or not ${isClaimed})`)
-    .orderBy("due_at")
-    .orderBy("id")
-    .limit(1)
-    .$if(isPostgres, (locking) => locking.forUpdate().skipLocked());
-  return db
-    .updateTable("webhook_deliveries")
-    .set({ claimed_until: sql`${claimTime} + ${claimMs}`, due_at: now + claimMs })
-    .where("id", "=", due)
-    .where(({ exists: isAny, not }) => not(isAny(ofWebhook.where(isClaimed))))
-    .returningAll()
-    .executeTakeFirst();
-}
-
-type Attempt = Partial<Pick<DeliveryRow, "state" | "due_at" | "claimed_until" | "attempts" | "status" | "failure">>;
-
-export async function updateDelivery(db: Db, id: string, attempt: Attempt): Promise<void> {
-  await db.updateTable("webhook_deliveries").set(attempt).where("id", "=", id).execute();
-}
-
-export async function deleteDelivery(db: Db, id: string): Promise<void> {
-  await db.deleteFrom("webhook_deliveries").where("id", "=", id).execute();
-}
-
-/** Deletes deliveries that were created before `since` (epoch ms). */
-export async function deleteOldDeliveries(db: Db, since: number): Promise<void> {
-  await db.deleteFrom("webhook_deliveries").where("created_at", "<", since).execute();
+  return webhooks.map(({ id }) => id);
 }
 
 /** Resets the failures of a webhook after a success. */

@@ -2,7 +2,6 @@ import type { Generated } from "kysely";
 
 import type { WebhookEvent, WebhookFormat } from "#contract/webhooks.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
-import { claimMs, longestWait, type WebhookFailure } from "./rules.ts";
 import { pauseWebhooks } from "./store.ts";
 
 export interface WebhooksTables {
@@ -28,26 +27,6 @@ export interface WebhooksTables {
     summarized_at: number;
   };
   webhook_events: { webhook_id: number; event: WebhookEvent };
-  webhook_deliveries: {
-    id: string;
-    webhook_id: number;
-    /** JSON of a `WebhookMessage`. */
-    message: string;
-    event: WebhookEvent;
-    created_at: number;
-    /**
-     * Time of the next attempt; an instance that claims the delivery moves this time into the
-     * future, for instances of the previous release.
-     */
-    due_at: number;
-    /** End of an instance's claim, by the clock of the database; `null` if unclaimed. */
-    claimed_until: number | null;
-    state: "waiting" | "delivered" | "dropped";
-    attempts: Generated<number>;
-    /** HTTP status of the last attempt; `null` if its failure is in `failure`. */
-    status: number | null;
-    failure: WebhookFailure | null;
-  };
 }
 
 export const tables = {
@@ -59,12 +38,4 @@ export const tables = {
     memberColumns: { created_by: { onAccountDeletion: "keep", exportedAs: "webhooks_made" } },
   },
   webhook_events: { backup: "included" },
-  webhook_deliveries: {
-    backup: "excluded",
-    times: {
-      created_at: { ahead: 0, otherwise: 0 },
-      due_at: { ahead: longestWait, otherwise: 0 },
-      claimed_until: { ahead: claimMs, otherwise: null },
-    },
-  },
 } satisfies TablePolicies;

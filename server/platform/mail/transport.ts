@@ -6,10 +6,17 @@ import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import type { Config } from "#server/config.ts";
 import { writeFileDurably } from "#server/platform/security/secrets.ts";
 import { syncFolder } from "#server/sync-folder.ts";
-import type { QueuedMail } from "./mail-store.ts";
 
-/** A queued mail with the name of the group, which is shown as its sender. */
-type SignedMail = QueuedMail & { readonly sender: string };
+/** A mail as it lies in the outbox. */
+export interface Mail {
+  readonly recipient: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** A mail with the left half of its Message-ID, and the name of the group, which is shown as its sender. */
+type SignedMail = Mail & { readonly id: string; readonly sender: string };
 
 /**
  * Delivers one mail with the date `date`. Resolves when the mail server has accepted the mail. The

@@ -18,11 +18,6 @@ export interface PushMessage {
 export interface PushJob extends PushMessage {
   readonly subscriptionId: number;
   /**
-   * Tag of the notification, of which a device shows one per tag. A newer push replaces a waiting one
-   * with the same tag; `null` replaces nothing.
-   */
-  readonly tag: string | null;
-  /**
    * Permission that the member must still have when the message is sent; `null` if none is needed.
    */
   readonly permission: Permission | null;

@@ -1,7 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
 
 import { readConfig } from "#server/config.ts";
-import { systemClock } from "#server/platform/clock.ts";
+import { type Clock, systemClock } from "#server/platform/clock.ts";
+import { createOutbox } from "#server/platform/outbox/outbox.ts";
+import { countWaiting } from "#server/platform/outbox/store.ts";
+import { minutes, seconds } from "#server/time.ts";
 import { endWithTest } from "#test/cleanup.ts";
 import { createSqliteDatabase } from "#test/database.ts";
 import { createFakePushService, type PushResponse } from "#test/fake-push-service.ts";
@@ -22,7 +25,6 @@ beforeEach(() => void (lines = []));
 function open(changes: Partial<PushOptions> = {}) {
   const note = (event: string, fields?: object): void => void lines.push(JSON.stringify({ event, ...fields }));
   return createPush({
-    db,
     config: readConfig({ NODE_ENV: "test", PUSH_ALLOW_PRIVATE: "1", PUSH_SUBJECT: "mailto:wirt@pub.example" }),
     vapid,
     clock: { ...systemClock, now: () => now },
@@ -83,42 +85,125 @@ test("a push to a host that resolves to this machine is refused and logged witho
   expect(lines).toEqual([JSON.stringify({ event: "push-address-refused", host: `localhost:${service.port}` })]);
 });
 
+/** Opens an outbox with the sender of these pushes. */
+function openOutbox(push: ReturnType<typeof createPush>, clock: Clock) {
+  const ignore = (): void => {};
+  const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+  const outbox = createOutbox({ db, isPostgres: false, clock, log, senders: [push.sender] });
+  endWithTest(outbox.close);
+  return outbox;
+}
+
+const pushTo = (subscriptionId: number, expiresAt: number) => {
+  const { payload, topic } = message;
+  return {
+    kind: "push",
+    receiver: String(subscriptionId),
+    message: { payload, topic, permission: null },
+    expiresAt,
+  } as const;
+};
+
 test("a push that fails temporarily is retried, and its final outcome is recorded", async () => {
   const outcomes: string[] = [];
   const to = target("retried");
   const push = open({
     prepareDelivery: async ({ payload }) => ({ target: to, payload }),
-    recordDelivery: async (_, outcome) => void outcomes.push(outcome),
+    recordDelivery: async ({ subscriptionId }, outcome) => void outcomes.push(`${subscriptionId} ${outcome}`),
     clock: systemClock,
     retryDelays: [1, 1],
   });
-  // As in the server, looks for due pushes each second, because the timer of a retry may be early.
-  const stop = push.start();
-  endWithTest(async () => stop());
+  const outbox = openOutbox(push, systemClock);
+  outbox.start();
   service.responses.push(503, 201, 503, 503, 503);
   for (const subscriptionId of [1, 2]) {
-    await push.queue(db, [{ ...message, expiresAt: Date.now() + 60_000, subscriptionId, permission: null, tag: null }]);
+    await outbox.add(db, [pushTo(subscriptionId, Date.now() + 60_000)]);
     await expect.poll(() => outcomes).toHaveLength(subscriptionId);
   }
-  expect(outcomes).toEqual(["delivered", "later"]);
+  expect(outcomes).toEqual(["1 delivered", "2 later"]);
   expect(service.calls.filter((browser) => browser === "retried")).toHaveLength(5);
+  await expect.poll(() => countWaiting(db, "push")).toBe(0);
+});
+
+test("a push is retried after 2, 10 and 60 seconds, or later if the push service asks for it", async () => {
+  const to = target("postponed");
+  const clock = { ...systemClock, time: now, now: () => clock.time };
+  const push = open({ clock, prepareDelivery: async ({ payload }) => ({ target: to, payload }) });
+  const outbox = openOutbox(push, clock);
+  const calls = () => service.calls.filter((browser) => browser === "postponed").length;
+  await outbox.add(db, [pushTo(1, now + minutes(60))]);
+  service.responses.push(503, 503, retryAfter(503, "600"), 503);
+  await outbox.sendDue("push");
+  for (const [index, wait] of [seconds(2), seconds(10), minutes(10)].entries()) {
+    clock.time += wait - 1;
+    await outbox.sendDue("push");
+    expect(calls()).toBe(index + 1);
+    // A quarter more than the delay is the longest jitter.
+    clock.time += wait / 4 + 1;
+    await outbox.sendDue("push");
+    expect(calls()).toBe(index + 2);
+  }
+  expect(await countWaiting(db, "push")).toBe(0);
+});
+
+test.each<[PushResponse, outcome: string, failures: number]>([
+  [201, "delivered", 0],
+  [410, "gone", 0],
+  [403, "unauthorised", 1],
+  [400, "refused", 1],
+])("a push that is answered with %o is not retried, and its outcome is %s", async (answer, outcome, failures) => {
+  const outcomes: string[] = [];
+  const to = target("answering");
+  const push = open({
+    prepareDelivery: async ({ payload }) => ({ target: to, payload }),
+    recordDelivery: async (_, one) => void outcomes.push(one),
+  });
+  const outbox = openOutbox(push, { ...systemClock, now: () => now });
+  service.responses.push(answer);
+  await outbox.add(db, [pushTo(1, now + minutes(1))]);
+  await outbox.sendDue("push");
+  expect(outcomes).toEqual([outcome]);
+  expect(await countWaiting(db, "push")).toBe(0);
+  expect(outbox.failures("push")).toBe(failures);
 });
 
 test("a push that has expired or whose subscription no longer exists is not sent", async () => {
   const before = service.calls.length;
   const asked: number[] = [];
+  const outcomes: string[] = [];
   const push = open({
     prepareDelivery: async ({ subscriptionId }) => {
       asked.push(subscriptionId);
       return undefined;
     },
+    recordDelivery: async (_, outcome) => void outcomes.push(outcome),
   });
-  const job = { ...message, permission: null, tag: null };
-  await push.queue(db, [
-    { ...job, subscriptionId: 1 },
-    { ...job, subscriptionId: 2, expiresAt: now },
-  ]);
-  await expect.poll(() => asked).toEqual([1]);
-  await expect.poll(() => push.countWaiting()).toBe(0);
+  const outbox = openOutbox(push, { ...systemClock, now: () => now });
+  await outbox.add(db, [pushTo(1, now + 1), pushTo(2, now)]);
+  await outbox.sendDue("push");
+  expect(asked).toEqual([1]);
+  expect(await countWaiting(db, "push")).toBe(0);
   expect(service.calls).toHaveLength(before);
+  expect([outcomes, outbox.failures("push")]).toEqual([[], 0]);
+});
+
+test("close aborts the pushes that are being sent, and they remain in the outbox of the next server", async () => {
+  const to = target("interrupted");
+  const outcomes: string[] = [];
+  const push = open({
+    prepareDelivery: async ({ payload }) => ({ target: to, payload }),
+    recordDelivery: async (_, outcome) => void outcomes.push(outcome),
+  });
+  const outbox = openOutbox(push, { ...systemClock, now: () => now });
+  service.responses.push("hang");
+  await outbox.add(db, [pushTo(1, now + minutes(1))]);
+  outbox.start();
+  await expect.poll(() => service.calls).toContain("interrupted");
+  const isClosed = outbox.close();
+  push.close();
+  await isClosed;
+  expect(lines).toEqual([]);
+  const rows = await db.selectFrom("outbox").select(["receiver", "claimed_until", "attempts"]).execute();
+  expect(rows).toEqual([{ receiver: "1", claimed_until: null, attempts: 0 }]);
+  expect([outcomes, outbox.failures("push")]).toEqual([[], 0]);
 });

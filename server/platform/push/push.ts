@@ -1,7 +1,7 @@
 import type { Config } from "#server/config.ts";
-import type { Db } from "#server/db/connect.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Log } from "#server/platform/log.ts";
+import type { OutboxMessage, Sender } from "#server/platform/outbox/outbox.ts";
 import type { Secrets } from "#server/platform/security/secrets.ts";
 import {
   ForbiddenAddressError,
@@ -9,10 +9,10 @@ import {
   type Resolve,
   resolveBySystem,
 } from "#server/platform/security/ssrf-safe-request.ts";
+import { minutes, seconds } from "#server/time.ts";
 import { encryptMessage } from "./encryption.ts";
 import type { PushTarget } from "./endpoint.ts";
 import type { PushJob, PushMessage } from "./job.ts";
-import { createPushQueue } from "./queue.ts";
 import { createVapidSigner } from "./vapid.ts";
 
 /**
@@ -27,7 +27,6 @@ export type PushOutcome =
 export type Push = ReturnType<typeof createPush>;
 
 export interface PushOptions {
-  readonly db: Db;
   readonly config: Config;
   readonly vapid: Secrets["vapid"];
   readonly clock: Clock;
@@ -45,20 +44,10 @@ export interface PushOptions {
 }
 
 /** Creates functions that send messages through the push services of browsers. */
-export function createPush({
-  db,
-  config,
-  vapid,
-  clock,
-  log,
-  prepareDelivery,
-  recordDelivery,
-  ...options
-}: PushOptions) {
+export function createPush({ config, vapid, clock, log, prepareDelivery, recordDelivery, ...options }: PushOptions) {
   const { resolve = resolveBySystem } = options;
   const authorize = createVapidSigner(vapid, config.pushSubject, clock);
   const stop = new AbortController();
-  let failures = 0;
 
   /** Sends one message immediately, without retries; never rejects. */
   async function deliver(target: PushTarget, { payload, topic, expiresAt }: PushMessage): Promise<PushOutcome> {
@@ -94,41 +83,35 @@ export function createPush({
     }
   }
 
-  const queue = createPushQueue({
-    db,
-    isPostgres: config.databaseUrl !== null,
-    clock,
-    log,
-    retryDelays: options.retryDelays,
-    async attempt(job) {
-      if (clock.now() >= job.expiresAt) return null;
+  const sender: Sender = {
+    kind: "push",
+    parallel: 20,
+    claimMs: minutes(1),
+    retryDelays: options.retryDelays ?? [seconds(2), seconds(10), minutes(1)],
+    hasJitter: true,
+    async send(row) {
+      const job = toJob(row);
       const delivery = await prepareDelivery(job);
-      if (!delivery) return null;
+      if (!delivery) return { result: "obsolete" };
       const outcome = await deliver(delivery.target, { ...job, payload: delivery.payload });
-      if (stop.signal.aborted) return 0;
-      // A subscription that has ended is not a failure.
-      if (outcome.kind !== "delivered" && outcome.kind !== "gone") failures++;
-      if (outcome.kind === "later") return outcome.retryAfterMs;
+      if (outcome.kind === "later") return { result: "later", waitMs: outcome.retryAfterMs };
       await recordDelivery(job, outcome.kind);
-      return null;
+      // A subscription that has ended is not a failure.
+      return { result: outcome.kind === "gone" ? "obsolete" : outcome.kind === "delivered" ? "delivered" : "dropped" };
     },
-    giveUp: (job) => recordDelivery(job, "later"),
-  });
+    onDropped: async (row, reason) => void (reason === "failed" && (await recordDelivery(toJob(row), "later"))),
+  };
 
   return {
     deliver,
-    /** Returns the number of unsent pushes of all instances. */
-    countWaiting: queue.size,
-    /** Returns the number of failed attempts of this instance since its start. */
-    failures: () => failures,
-    queue: queue.add,
-    start: queue.start,
-    /** Stops sending permanently. Unsent pushes remain in the queue. */
-    close(): Promise<void> {
-      stop.abort();
-      return queue.close();
-    },
+    sender,
+    /** Aborts the pushes that are being sent. */
+    close: () => stop.abort(),
   };
+}
+
+function toJob({ receiver, message, expiresAt }: OutboxMessage): PushJob {
+  return { ...(message as Omit<PushJob, "subscriptionId" | "expiresAt">), subscriptionId: Number(receiver), expiresAt };
 }
 
 /**

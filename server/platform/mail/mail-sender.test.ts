@@ -1,8 +1,11 @@
-import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { repairTimes } from "#server/clock-repair.ts";
-import { createMailer } from "#server/platform/mail/mailer.ts";
+import { inTransaction } from "#server/db/connect.ts";
+import { createMailSender } from "#server/platform/mail/mail-sender.ts";
+import { createOutbox } from "#server/platform/outbox/outbox.ts";
+import { countWaiting } from "#server/platform/outbox/store.ts";
+import { endWithTest } from "#test/cleanup.ts";
 import { createFakeSmtpServer, type FakeSmtpServer } from "#test/fake-smtp-server.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 
@@ -17,11 +20,11 @@ beforeEach(async () => {
 
 function write(recipient = "anna@pub.example", expiresIn = 60 * minute): Promise<void> {
   const message = { recipient, subject: "Grüße", paragraphs: ["ein Satz."], closing: "Bis bald." };
-  return app.context.mailer.queue(app.db, message, app.clock.time + expiresIn);
+  return app.context.say(app.db, null).mail(message, app.clock.time + expiresIn);
 }
 
-const waiting = async () => (await app.db.selectFrom("mails").selectAll().execute()).length;
-const sendDue = () => app.context.mailer.sendDue();
+const waiting = () => countWaiting(app.db, "mail");
+const sendDue = () => app.context.outbox.sendDue("mail");
 
 /**
  * Advances the clock, sends all mails that are due then, and returns the number of mails delivered
@@ -45,19 +48,25 @@ describe("a mail", () => {
     expect(raw).toContain("From: Stammtisch <wirt@pub.example>");
     expect(raw).toMatch(/^Message-ID: <[0-9a-f-]{36}@localhost>\r$/m);
     expect(raw).toContain("Auto-Submitted: auto-generated");
-    expect(await waiting()).toBe(0);
+    expect(await app.db.selectFrom("outbox").selectAll().execute()).toEqual([]);
+  });
+
+  test("a mail expires after a day unless its change says otherwise", async () => {
+    const message = { recipient: "anna@pub.example", subject: "x", paragraphs: [], closing: "x" };
+    await app.context.say(app.db, null).mail(message);
+    await write("ben@pub.example", 5 * minute);
+    const rows = await app.db.selectFrom("outbox").select("expires_at").orderBy("id").execute();
+    expect(rows.map(({ expires_at }) => expires_at - app.clock.time)).toEqual([24 * 60 * minute, 5 * minute]);
   });
 
   test("a mail is not sent if its transaction fails", async () => {
-    const { db, mailer } = app.context;
+    const { db, say } = app.context;
     const message = { recipient: "anna@pub.example", subject: "x", paragraphs: [], closing: "x" };
-    await db
-      .transaction()
-      .execute(async (tx) => {
-        await mailer.queue(tx, message, app.clock.time + minute);
-        throw new Error("undo");
-      })
-      .catch(() => {});
+    const failing = inTransaction(db, async (tx) => {
+      await say(tx, null).mail(message, app.clock.time + minute);
+      throw new Error("undo");
+    });
+    await expect(failing).rejects.toThrow("undo");
     await sendDue();
     expect([await waiting(), smtpServer.mails.length]).toEqual([0, 0]);
   });
@@ -70,7 +79,7 @@ describe("a mail", () => {
       paragraphs: [evil],
       closing: evil,
     };
-    await app.context.mailer.queue(app.db, message, app.clock.time + minute);
+    await app.context.say(app.db, null).mail(message, app.clock.time + minute);
     await sendDue();
     const { to, raw } = smtpServer.mails[0]!;
     expect(to).toEqual(["anna@pub.example"]);
@@ -79,10 +88,12 @@ describe("a mail", () => {
   });
 
   test("a mail is sent once when two instances send at the same time", { tags: "postgres" }, async () => {
-    const other = createMailer(app.context);
+    const isPostgres = app.database.kind === "postgres";
+    const other = createOutbox({ ...app.context, isPostgres, senders: [createMailSender(app.context)] });
+    endWithTest(other.close);
     for (let index = 0; index < 12; index++) await write(`member${index}@pub.example`);
-    await Promise.all([sendDue(), other.sendDue()]);
-    await Promise.all([sendDue(), other.sendDue()]);
+    await Promise.all([sendDue(), other.sendDue("mail")]);
+    await Promise.all([sendDue(), other.sendDue("mail")]);
     expect(smtpServer.mails.map(({ to }) => to[0]).toSorted()).toEqual(
       Array.from({ length: 12 }, (_, index) => `member${index}@pub.example`).toSorted(),
     );
@@ -90,7 +101,7 @@ describe("a mail", () => {
 
   test("at most five mails are sent per second", async () => {
     app = await createTestApp({ SMTP_URL: smtpServer.url, RATE_LIMIT_FACTOR: "1" });
-    for (let index = 0; index < 11; index++) await write();
+    for (let index = 0; index < 11; index++) await write(`member${index}@pub.example`);
     const began = performance.now();
     await sendDue();
     expect(performance.now() - began).toBeGreaterThan(2000);
@@ -118,7 +129,7 @@ describe("a mail server", () => {
     expect(await waiting()).toBe(1);
     await after(30);
     expect([smtpServer.attempts, await waiting()]).toEqual([5, 0]);
-    expect(app.logLines).toContainEqual({ level: "warn", event: "mails-expired", fields: { mails: 1 } });
+    expect(app.logLines).toContainEqual({ level: "warn", event: "mail-expired", fields: {} });
   });
 
   test("a permanently refused mail is not retried", async () => {
@@ -263,15 +274,15 @@ describe("a mail server", () => {
 test("a request does not wait for the mail server", async () => {
   await app.createUser("anna");
   smtpServer.failure = { at: "recipient", code: "hang" };
-  const stop = app.context.mailer.start();
+  app.context.outbox.start(["mail"]);
   const client = app.createClient();
   await client.get("/sanctum/csrf-cookie");
   for (let attempt = 0; attempt < 3; attempt++) {
     expect((await client.post("/api/forgot-password", { email: "anna@stammtisch.example" })).status).toBe(200);
   }
   await expect.poll(() => smtpServer.attempts).toBe(1);
-  stop();
-  await app.context.mailer.sendDue();
+  await app.context.outbox.close();
+  await sendDue();
   expect(await waiting()).toBe(3);
   // The stop interrupted the delivery, so the log must not contain a failure of the mail server.
   expect(app.logLines.filter(({ event }) => event === "mail-failed")).toEqual([]);
@@ -280,7 +291,7 @@ test("a request does not wait for the mail server", async () => {
 test("after a clock correction, a mail due far in the future is sent at once, and one that expires in over a day is dropped", async () => {
   await write("anna@pub.example", 24 * 60 * minute);
   const dueAt = app.clock.now() + 40 * minute;
-  await app.db.updateTable("mails").set({ due_at: dueAt }).execute();
+  await app.db.updateTable("outbox").set({ due_at: dueAt }).execute();
   await write("ben@pub.example", 25 * 60 * minute);
   await repairTimes(app.context);
   expect(await after(0)).toBe(1);
@@ -290,19 +301,13 @@ test("after a clock correction, a mail due far in the future is sent at once, an
 test("a mail whose delivery was interrupted because our server stopped is not postponed", async () => {
   for (let index = 0; index < 6; index++) await write(`member${index}@pub.example`);
   smtpServer.failure = { at: "recipient", code: "hang" };
-  const stop = app.context.mailer.start();
+  const { outbox } = app.context;
+  outbox.start(["mail"]);
   await expect.poll(() => smtpServer.attempts).toBe(5);
-  stop();
+  await outbox.close();
   await sendDue();
-  const due = await app.db.selectFrom("mails").select("due_at").where("due_at", "<=", app.clock.time).execute();
-  expect(due).toHaveLength(1);
-});
-
-test("the mailer logs an unwritable database in one line without a stack", { tags: "sqlite-only" }, async () => {
-  await sql`pragma query_only = 1`.execute(app.db);
-  const stop = app.context.mailer.start();
-  const reason = "DATA_DIR: the database cannot be used (attempt to write a readonly database).";
-  await expect.poll(() => app.logLines.find(({ event }) => event === "outbox-failed")?.fields).toEqual({ reason });
-  stop();
-  await sql`pragma query_only = 0`.execute(app.db);
+  const released = { due_at: app.clock.time, claimed_until: null, attempts: 0 };
+  const rows = await app.db.selectFrom("outbox").select(["due_at", "claimed_until", "attempts"]).execute();
+  expect(rows).toEqual(Array.from({ length: 6 }, () => released));
+  expect([smtpServer.attempts, outbox.failures("mail")]).toEqual([5, 0]);
 });

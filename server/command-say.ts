@@ -1,0 +1,16 @@
+import { createNotify } from "./features/notifications/actions.ts";
+import { createSendWebhooks } from "./features/webhooks/actions.ts";
+import { createSay } from "./platform/change.ts";
+import type { Context } from "./platform/context.ts";
+import { createGroup } from "./platform/group.ts";
+import { createLog } from "./platform/log.ts";
+import { createOutbox } from "./platform/outbox/outbox.ts";
+
+/** Creates the `say` of commands. Running servers send what it puts into the outbox, and notice changes by themselves. */
+export function createCommandSay({ config, db, clock }: Pick<Context, "config" | "db" | "clock">): Context["say"] {
+  const bus = { onGap() {}, onMessage() {}, async send() {} };
+  const group = createGroup({ config, db, bus });
+  const outbox = createOutbox({ db, isPostgres: false, clock, log: createLog(config.logLevel), senders: [] });
+  const notify = createNotify({ config, clock, group, outbox });
+  return createSay({ clock, outbox, group, realtime: null, notify, sendWebhooks: createSendWebhooks({ clock, outbox }) });
+}

@@ -1,0 +1,173 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+
+import type { Db } from "#server/db/connect.ts";
+import { databaseTime } from "#server/db/database-time.ts";
+import { exists } from "#server/db/exists.ts";
+import type { Tables } from "#server/db/schema.ts";
+
+export type OutboxRow = Selectable<Tables["outbox"]>;
+export type MessageKind = OutboxRow["kind"];
+
+/** Maximum rows of one statement, because the databases limit the parameters of a statement. */
+const rowsPerInsert = 500;
+
+/** Adds messages, and deletes the waiting ones with the same receiver and tag, which they replace. */
+export async function createMessages(tx: Db, rows: readonly Insertable<Tables["outbox"]>[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += rowsPerInsert) {
+    const chunk = rows.slice(start, start + rowsPerInsert);
+    for (const [tag, tagged] of Map.groupBy(chunk, (row) => row.tag ?? null)) {
+      if (tag === null) continue;
+      await tx
+        .deleteFrom("outbox")
+        .where("kind", "=", tagged[0]!.kind)
+        .where("state", "=", "waiting")
+        .where("tag", "=", tag)
+        .where(
+          "receiver",
+          "in",
+          tagged.map(({ receiver }) => receiver),
+        )
+        .execute();
+    }
+    await tx.insertInto("outbox").values(chunk).execute();
+  }
+}
+
+/** Returns the kinds with due messages. */
+export async function listDueKinds(db: Db, now: number): Promise<MessageKind[]> {
+  const rows = await db
+    .selectFrom("outbox")
+    .select("kind")
+    .distinct()
+    .where("state", "=", "waiting")
+    .where("due_at", "<=", now)
+    .execute();
+  return rows.map(({ kind }) => kind);
+}
+
+export interface Claim {
+  readonly kind: MessageKind;
+  /** Epoch milliseconds by the clock of this instance. */
+  readonly now: number;
+  /** Milliseconds after which other instances may claim the messages. */
+  readonly claimMs: number;
+  readonly limit: number;
+  readonly isPostgres: boolean;
+}
+
+/**
+ * Claims at most `limit` due messages for this instance and returns them, the longest due first; at most one of each
+ * receiver. Claims are compared by the clock of the database, because the clocks of instances differ.
+ *
+ * The due messages are a materialized expression, because PostgreSQL may run a subselect several times and then claims
+ * more than `limit`.
+ */
+export async function claimMessages(db: Db, { kind, now, claimMs, limit, isPostgres }: Claim): Promise<OutboxRow[]> {
+  if (!(await isAnyDue(db, kind, now))) return [];
+  const claimTime = isPostgres ? databaseTime : sql<number>`${now}`;
+  const isFree = sql<boolean>`(one.claimed_until is null or one.claimed_until <= ${claimTime})`;
+  const isBehind = sql<boolean>`(other.claimed_until > ${claimTime} or
+    (other.due_at <= ${now} and (other.due_at < one.due_at or other.due_at = one.due_at and other.id < one.id)))`;
+  const rows = await db
+    .with(
+      (due) => due("due").materialized(),
+      (query) =>
+        query
+          .selectFrom("outbox as one")
+          .select("one.id")
+          .where("one.kind", "=", kind)
+          .where("one.state", "=", "waiting")
+          .where("one.due_at", "<=", now)
+          .where(isFree)
+          .where(({ not, exists: isAny, selectFrom }) =>
+            not(
+              isAny(
+                selectFrom("outbox as other")
+                  .select("other.id")
+                  .where("other.kind", "=", kind)
+                  .whereRef("other.receiver", "=", "one.receiver")
+                  .where("other.state", "=", "waiting")
+                  .whereRef("other.id", "!=", "one.id")
+                  .where(isBehind),
+              ),
+            ),
+          )
+          .orderBy("one.due_at")
+          .orderBy("one.id")
+          .limit(limit)
+          .$if(isPostgres, (locking) => locking.forUpdate().skipLocked()),
+    )
+    .updateTable("outbox")
+    .set({ claimed_until: sql`${claimTime} + ${claimMs}` })
+    .where("id", "in", (due) => due.selectFrom("due").select("due.id"))
+    .returningAll()
+    .execute();
+  return (rows as OutboxRow[]).toSorted((one, other) => one.due_at - other.due_at || one.id - other.id);
+}
+
+export type Change = Partial<Pick<OutboxRow, "due_at" | "claimed_until" | "attempts" | "state" | "answer">>;
+
+export async function updateMessage(db: Db, id: number, change: Change): Promise<void> {
+  await db.updateTable("outbox").set(change).where("id", "=", id).execute();
+}
+
+export async function deleteMessages(db: Db, ids: readonly number[]): Promise<void> {
+  await db.deleteFrom("outbox").where("id", "in", ids).execute();
+}
+
+/** Drops the waiting messages to a receiver, whose history remains. */
+export async function dropWaiting(tx: Db, kind: MessageKind, receiver: string): Promise<void> {
+  await tx
+    .updateTable("outbox")
+    .set({ state: "dropped" })
+    .where("kind", "=", kind)
+    .where("receiver", "=", receiver)
+    .where("state", "=", "waiting")
+    .execute();
+}
+
+export async function deleteMessagesTo(tx: Db, kind: MessageKind, receiver: string): Promise<void> {
+  await tx.deleteFrom("outbox").where("kind", "=", kind).where("receiver", "=", receiver).execute();
+}
+
+/** Returns the newest messages to a receiver, also delivered and dropped ones. */
+export async function listMessagesTo(db: Db, kind: MessageKind, receiver: string, limit: number): Promise<OutboxRow[]> {
+  return db
+    .selectFrom("outbox")
+    .selectAll()
+    .where("kind", "=", kind)
+    .where("receiver", "=", receiver)
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+/** Counts the messages that are not delivered yet. */
+export async function countWaiting(db: Db, kind: MessageKind): Promise<number> {
+  const { messages } = await db
+    .selectFrom("outbox")
+    .select(({ fn }) => fn.countAll<number>().as("messages"))
+    .where("kind", "=", kind)
+    .where("state", "=", "waiting")
+    .executeTakeFirstOrThrow();
+  return Number(messages);
+}
+
+/** Deletes delivered and dropped messages that were created before `since` (epoch ms). */
+export async function deleteOldMessages(db: Db, since: number): Promise<void> {
+  await db.deleteFrom("outbox").where("state", "!=", "waiting").where("created_at", "<", since).execute();
+}
+
+/** Returns `true` if a message of this kind is due. Reads only, because SQLite lets a write wait for other processes. */
+export async function isAnyDue(db: Db, kind: MessageKind, now: number): Promise<boolean> {
+  return exists(
+    db
+      .selectFrom("outbox")
+      .select("id")
+      .where("state", "=", "waiting")
+      .where("kind", "=", kind)
+      .where("due_at", "<=", now)
+      .limit(1),
+  );
+}
