@@ -18,8 +18,8 @@ import { readMachineId } from "#server/platform/storage/machine-id.ts";
 import { type DriverKind, type Drivers, createDrivers } from "./drivers/create-drivers.ts";
 import { machineOf } from "./manager/machines.ts";
 import type { Manager } from "./manager/manager.ts";
+import { reduce, takeOver } from "./manager/reducer.ts";
 import {
-  deriveState,
   formatConnectionTest,
   type Inspection,
   isQueryable,
@@ -131,12 +131,12 @@ export async function requestSwitch(
  * if no other member is.
  */
 async function describeChangeUnderWay(
-  { db, clock }: Pick<Context, "db" | "clock">,
+  { db }: Pick<Context, "db">,
   id: number,
   member: Member,
 ): Promise<{ text?: string }> {
   const [row] = await store.listGameServersWithChanger(db, id);
-  if (!row || store.findLeasedSwitch(row, clock.now()) === null || row.changed_by === member.id) return {};
+  if (!row || row.changing === null || row.changed_by === member.id) return {};
   const { changer_name: name, changer_hash: password_hash } = row;
   if (name === null || password_hash === null || isDeletedAccount({ password_hash })) return {};
   // Compares the request with the phase, because the request is stored a moment after the change
@@ -255,10 +255,13 @@ export async function inspectServer(context: BaseContext, row: store.GameServerR
   const observation = await driver?.inspect({ id: row.id, ref: row.ref, graceSeconds: row.grace_seconds });
   if (observation?.kind !== "found") return { kind: observation?.kind ?? "unreachable" };
   const now = context.clock.now();
-  const saved = store.savedState(row);
-  const switching = store.findLeasedSwitch(row, now);
-  const status = deriveState(saved, observation, { ...saved, switching, hasAnswered: null, lastStartedAt: null, now });
-  return { kind: "found", state: toServerState(status) };
+  const settings = { name: "", graceSeconds: null, idleStopMinutes: null, isQueryable: false };
+  const { state } = reduce(
+    takeOver(store.savedState(row), now),
+    { type: "observed", observation },
+    { ...settings, now },
+  );
+  return { kind: "found", state: toServerState(state) };
 }
 
 function storedInspection(row: store.GameServerRow): Inspection {

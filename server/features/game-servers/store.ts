@@ -3,9 +3,7 @@ import { type Selectable, sql } from "kysely";
 import type { Phase, Players } from "#contract/game-servers.ts";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
-import { expired } from "#server/db/expiry.ts";
 import type { Tables } from "#server/db/schema.ts";
-import { hasExpired, seconds } from "#server/time.ts";
 import type { SavedState, StartFailure, SwitchAction } from "./rules.ts";
 
 export type GameServerRow = Selectable<Tables["game_servers"]>;
@@ -117,42 +115,6 @@ export async function deleteGameServer(db: Db, id: number): Promise<boolean> {
   return exists(db.deleteFrom("game_servers").where("id", "=", id).returning("id"));
 }
 
-/**
- * Milliseconds of a lease. The instance that starts or stops a server renews its lease; after a
- * crash the lease expires.
- */
-const leaseMs = seconds(20);
-
-/**
- * Leases a game server for a start or stop; returns `false` if another start or stop is in
- * progress.
- */
-export async function claimSwitch(db: Db, id: number, changing: SwitchAction, now: number): Promise<boolean> {
-  return exists(
-    db
-      .updateTable("game_servers")
-      .set({ changing, changing_until: now + leaseMs })
-      .where("id", "=", id)
-      .where(expired("changing_until", now, leaseMs))
-      .returning("id"),
-  );
-}
-
-/** Renews the lease with the current action, because a start may have become a stop. */
-export async function renewSwitch(db: Db, id: number, changing: SwitchAction, now: number): Promise<void> {
-  const changes = { changing, changing_until: now + leaseMs };
-  await db.updateTable("game_servers").set(changes).where("id", "=", id).execute();
-}
-
-/** Returns the start or stop in progress; `null` if none, or if its lease has expired. */
-export function findLeasedSwitch({ changing, changing_until }: GameServerRow, now: number): SwitchAction | null {
-  return hasExpired(changing_until, now, leaseMs) ? null : (changing as SwitchAction | null);
-}
-
-export async function endSwitch(db: Db, id: number): Promise<void> {
-  await db.updateTable("game_servers").set({ changing: null, changing_until: 0 }).where("id", "=", id).execute();
-}
-
 /** Converts a row to the stored state of a game server. */
 export function savedState(row: GameServerRow): SavedState {
   return {
@@ -163,6 +125,7 @@ export function savedState(row: GameServerRow): SavedState {
     requested: row.wanted as SwitchAction | null,
     requestedBy: row.changed_by,
     requestedAt: row.changed_at,
+    switching: row.changing === null ? null : { action: row.changing as SwitchAction, until: row.changing_until },
     emptySince: row.empty_since,
     autoStopAt: row.auto_stop_at,
     players: row.players === null ? null : (JSON.parse(row.players) as Players),
@@ -179,6 +142,8 @@ function toColumns(state: SavedState) {
     wanted: state.requested,
     changed_by: state.requestedBy,
     changed_at: state.requestedAt,
+    changing: state.switching?.action ?? null,
+    changing_until: state.switching?.until ?? 0,
     empty_since: state.emptySince,
     auto_stop_at: state.autoStopAt,
     players: state.players && JSON.stringify(state.players),
@@ -187,12 +152,24 @@ function toColumns(state: SavedState) {
 }
 
 /**
- * Stores the columns that differ between two states. Returns `false` if the server has been
- * deleted, which is not checked if no column differs.
+ * Stores the columns that differ between two states. Returns `false` if the server has been deleted, or if a start or
+ * stop would begin while another instance makes one. Neither is checked if no column differs.
  */
-export async function updateState(db: Db, id: number, before: SavedState, after: SavedState): Promise<boolean> {
+export async function updateState(
+  db: Db,
+  id: number,
+  { before, after, now }: { before: SavedState; after: SavedState; now: number },
+): Promise<boolean> {
   const stored: Record<string, unknown> = toColumns(before);
   const changed = Object.entries(toColumns(after)).filter(([name, value]) => value !== stored[name]);
   if (changed.length === 0) return true;
-  return exists(db.updateTable("game_servers").set(Object.fromEntries(changed)).where("id", "=", id).returning("id"));
+  const begins = before.switching === null && after.switching !== null;
+  return exists(
+    db
+      .updateTable("game_servers")
+      .set(Object.fromEntries(changed))
+      .where("id", "=", id)
+      .$if(begins, (query) => query.where("changing_until", "<=", now))
+      .returning("id"),
+  );
 }

@@ -37,9 +37,8 @@ export interface GameServersTables {
      */
     machine: string | null;
 
-    // `SavedState` in rules.ts contains the columns below. Its field `requested` is the column
-    // `wanted`, `driverStatus` is `word`, and `requestedBy` and `requestedAt` are `changed_by` and
-    // `changed_at`.
+    // `SavedState` in rules.ts contains the columns below. Its field `requested` is the column `wanted`, `driverStatus` is
+    // `word`, `requestedBy` and `requestedAt` are `changed_by` and `changed_at`, and `switching` is `changing`.
     /**
      * Last request: `start`, `stop` or `null`. After a requested stop, the end of the server is not
      * a crash.
@@ -48,7 +47,7 @@ export interface GameServersTables {
     /** Id of the member who made the request; `null` for the app. */
     changed_by: number | null;
     changed_at: number | null;
-    /** The start or stop in progress, and the epoch ms until which it is leased. */
+    /** The start or stop in progress, and the epoch ms by which the driver has completed or refused it. */
     changing: string | null;
     changing_until: Generated<number>;
 

@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import type { Bus } from "#server/platform/realtime/bus.ts";
 import type { SwitchAction } from "../rules.ts";
-import type { RequestedBy } from "./supervised-server.ts";
-import type { SwitchOutcome } from "./switching.ts";
+import type { RequestedBy, SwitchOutcome } from "./reducer.ts";
 import { withTimeout } from "./timings.ts";
 
 /**
