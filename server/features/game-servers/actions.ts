@@ -1,5 +1,3 @@
-import type { BodyOf } from "#contract/endpoint.ts";
-import type * as contract from "#contract/game-servers.ts";
 import {
   describeFailure,
   type GameServer,
@@ -17,8 +15,8 @@ import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { readMachineId } from "#server/platform/storage/machine-id.ts";
 import { type DriverKind, type Drivers, createDrivers } from "./drivers/create-drivers.ts";
 import { machineOf } from "./manager/machines.ts";
-import type { Manager } from "./manager/manager.ts";
-import { reduce, takeOver } from "./manager/reducer.ts";
+import { type Manager, toUpdate } from "./manager/manager.ts";
+import { announce, reduce, takeOver } from "./manager/reducer.ts";
 import {
   formatConnectionTest,
   type Inspection,
@@ -297,26 +295,6 @@ export async function listManagedGameServers({ db }: Pick<Context, "db">): Promi
   });
 }
 
-export async function addContainer(context: Context, by: Member, form: BodyOf<typeof contract.addGameServer>) {
-  const setup = { ...toSettings(form), driver: "docker", ref: form.ref } as const;
-  const id = await addGameServer(context, setup, by.id);
-  return { message: `${form.display_name} ist angelegt.`, id };
-}
-
-/** Updates all fields of a game server except its launch target. */
-export async function updateServer(context: Context, by: Member, id: number, form: GameServerForm) {
-  await updateGameServer(context, id, toSettings(form), by.id);
-  return { message: `${form.display_name} ist gespeichert.` };
-}
-
-export async function reorderServers(context: Context, by: Member, ids: readonly number[]): Promise<void> {
-  await orderGameServers(context, ids, by.id);
-}
-
-export async function removeServer(context: Context, by: Member, id: number): Promise<void> {
-  await removeGameServer(context, id, by.id);
-}
-
 export async function testConnection(context: Context, id: number): Promise<{ ok: boolean; message: string }> {
   const row = await store.findGameServer(context.db, id);
   if (!row) throw refuse("notFound");
@@ -325,26 +303,10 @@ export async function testConnection(context: Context, id: number): Promise<{ ok
 }
 
 /**
- * Makes open pages refetch a game server; the server id 0 means the whole list. Commands have no
- * `realtime`; the command line tells the running instances after the change.
+ * Makes open pages refetch a game server; the server id 0 means the whole list. Commands have no `realtime`; the command
+ * line tells the running instances after the change.
  */
 async function publishServerChange(tx: Db, { realtime }: BaseContext, serverId: number): Promise<void> {
-  const change = {
-    userId: null,
-    serverId,
-    message: "",
-    userName: null,
-    avatarId: null,
-    is_failure: false,
-    failed_start_at: null,
-  };
-  await realtime?.publish(tx, gameServersUpdated.name, gameServersUpdated.channel, change);
-}
-
-type GameServerForm = BodyOf<typeof contract.changeGameServer>;
-
-function toSettings({ display_name, address, query, grace, idle_stop }: GameServerForm) {
-  if (query !== "none" && address === null) throw refuseField("address", "required");
-  if (idle_stop !== null && query === "none") throw refuseField("query", "required");
-  return { display_name, address, query, grace_seconds: grace, idle_stop_minutes: idle_stop };
+  const { name, channel } = gameServersUpdated;
+  await realtime?.publish(tx, name, channel, toUpdate(serverId, announce("")));
 }

@@ -1,3 +1,4 @@
+import type { DataOf } from "#contract/event.ts";
 import { describeChange, gameServersUpdated } from "#contract/game-servers.ts";
 import { afterCommit } from "#server/db/transaction-scope.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -14,7 +15,7 @@ import {
   machineOf,
   sharedLease,
 } from "./machines.ts";
-import { announce, type RequestedBy, type SwitchOutcome } from "./reducer.ts";
+import { announce, type Announcement, type RequestedBy, type SwitchOutcome } from "./reducer.ts";
 import { createRemoteTasks, type Task } from "./remote-tasks.ts";
 import type { SupervisionContext } from "./server.ts";
 import { createSupervisor, type Supervisor } from "./supervisor.ts";
@@ -36,12 +37,11 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
   let openedAt = -Infinity;
   let notifiedAt = -Infinity;
 
-  const announceChange: SupervisionContext["announce"] = async (tx, serverId, { message: text, ...announced }) => {
-    const { by, isFailure: is_failure, failedStartAt: failed_start_at, isOutage } = announced;
-    const message = isOutage && !isNewOutage(text) ? "" : text;
-    const { id: userId = null, name: userName = null, avatarId = null } = by ?? {};
-    const event = { userId, serverId, message, userName, avatarId, is_failure, failed_start_at };
-    await realtime.publish(tx, gameServersUpdated.name, gameServersUpdated.channel, event);
+  const announceChange: SupervisionContext["announce"] = async (tx, serverId, announcement) => {
+    const isRepeated = announcement.isOutage && !isNewOutage(announcement.message);
+    const update = toUpdate(serverId, isRepeated ? { ...announcement, message: "" } : announcement);
+    await realtime.publish(tx, gameServersUpdated.name, gameServersUpdated.channel, update);
+    const { message, userId, userName } = update;
     if (message === "") return false;
     await context.sendWebhooks(tx, { event: "game-server", message, userId });
     await afterCommit(tx, () =>
@@ -153,6 +153,13 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
     },
     close: () => Promise.all(leaderships.map(({ release }) => release())),
   };
+}
+
+/** Converts an announcement to the event on the wire. */
+export function toUpdate(serverId: number, announcement: Announcement): DataOf<typeof gameServersUpdated> {
+  const { message, by, isFailure: is_failure, failedStartAt: failed_start_at } = announcement;
+  const { id: userId = null, name: userName = null, avatarId = null } = by ?? {};
+  return { userId, serverId, message, userName, avatarId, is_failure, failed_start_at };
 }
 
 /** Time within which equal messages about different game servers count as the same outage. */
