@@ -29,10 +29,7 @@ import {
 } from "./rules.ts";
 import * as store from "./store.ts";
 
-/**
- * Lists the game servers, or only the server `id`, as this member sees them. Waits only briefly for
- * a slow engine.
- */
+/** Lists the game servers, or only the server `id`, as this member sees them. Waits only briefly for a slow engine. */
 export async function listServers(
   { db }: Pick<Context, "db">,
   manager: Manager,
@@ -77,8 +74,8 @@ function toStartFailure(
 }
 
 /**
- * Returns a game server. Refuses with `notFound` if it does not exist, and with
- * `gameServerInactive` if it was restored from a backup and not enabled yet.
+ * Returns a game server. Refuses with `notFound` if it does not exist, and with `gameServerInactive` if it was restored
+ * from a backup and not enabled yet.
  */
 async function findActiveServer(db: Db, id: number): Promise<store.GameServerRow> {
   const row = await store.findGameServer(db, id);
@@ -87,7 +84,6 @@ async function findActiveServer(db: Db, id: number): Promise<store.GameServerRow
   return row;
 }
 
-/** Starts or stops a game server for a member; returns a German sentence about the result. */
 export async function requestSwitch(
   context: Context,
   manager: Manager,
@@ -125,8 +121,8 @@ export async function requestSwitch(
 }
 
 /**
- * Returns a text that names the other member who is starting or stopping the server; without a text
- * if no other member is.
+ * Returns a text that names the other member who is starting or stopping the server; without a text if no other member
+ * is.
  */
 async function describeChangeUnderWay(
   { db }: Pick<Context, "db">,
@@ -134,13 +130,10 @@ async function describeChangeUnderWay(
   member: Member,
 ): Promise<{ text?: string }> {
   const [row] = await store.listGameServersWithChanger(db, id);
-  if (!row || row.changing === null || row.changed_by === member.id) return {};
+  if (!row || row.changing === null || row.changing !== row.wanted || row.changed_by === member.id) return {};
   const { changer_name: name, changer_hash: password_hash } = row;
   if (name === null || password_hash === null || isDeletedAccount({ password_hash })) return {};
-  // Compares the request with the phase, because the request is stored a moment after the change
-  // has begun.
-  if (row.wanted === "start" && row.phase === "starting") return { text: messages.startingBy(name) };
-  return row.wanted === "stop" && row.phase === "stopping" ? { text: messages.stoppingBy(name) } : {};
+  return { text: row.changing === "start" ? messages.startingBy(name) : messages.stoppingBy(name) };
 }
 
 async function describeFailedStart(
@@ -154,7 +147,6 @@ async function describeFailedStart(
   return failure === null ? {} : { text: describeFailure(failure) };
 }
 
-/** Restarts the waiting time after which an empty game server stops automatically. */
 export async function keepServerRunning({ db }: Pick<Context, "db">, manager: Manager, id: number): Promise<string> {
   const row = await findActiveServer(db, id);
   const outcome = await manager.keepRunning(row);
@@ -164,7 +156,6 @@ export async function keepServerRunning({ db }: Pick<Context, "db">, manager: Ma
   return messages.keptRunning(row.display_name);
 }
 
-/** Settings of a new game server. `ref` is the server's name or program for the driver. */
 export interface GameServerSetup extends store.Settings {
   readonly driver: DriverKind;
 }
@@ -172,8 +163,8 @@ export interface GameServerSetup extends store.Settings {
 type BaseContext = Pick<Context, "db" | "clock" | "config" | "gameServers"> & Partial<Pick<Context, "realtime">>;
 
 /**
- * Adds a game server at the end of the list and returns its id. Refuses an unknown container, unit
- * or program; accepts any while the engine is unreachable.
+ * Adds a game server at the end of the list and returns its id. Refuses an unknown container, unit or program; accepts
+ * any while the engine is unreachable.
  */
 export async function addGameServer(context: BaseContext, setup: GameServerSetup, by: Actor): Promise<number> {
   const { db, clock, config } = context;
@@ -189,7 +180,6 @@ export async function addGameServer(context: BaseContext, setup: GameServerSetup
   });
 }
 
-/** Updates all fields of a game server except its launch target. */
 export async function updateGameServer(
   context: BaseContext,
   id: number,
@@ -205,8 +195,8 @@ export async function updateGameServer(
 }
 
 /**
- * Activates a restored game server; a program then belongs to this machine, also if it was active
- * before. Only the command line may do this, because members can then start the server's program.
+ * Activates a restored game server; a program then belongs to this machine, also if it was active before. Only the
+ * command line may do this, because members can then start the server's program.
  */
 export async function enableGameServer({ db, clock, config }: BaseContext, row: store.GameServerRow): Promise<void> {
   const machine = row.driver === "command" ? readMachineId(config.dataDir) : null;
@@ -217,7 +207,6 @@ export async function enableGameServer({ db, clock, config }: BaseContext, row: 
   });
 }
 
-/** Removes a game server from the list, without stopping it. */
 export async function removeGameServer(context: BaseContext, id: number, by: Actor): Promise<void> {
   const { db, clock } = context;
   await inAdminChange(db, by, async (tx) => {
@@ -242,8 +231,8 @@ export async function orderGameServers(context: BaseContext, ids: readonly numbe
 }
 
 /**
- * Asks the driver for the current state of a game server, without the manager. Returns the stored
- * state of a program on another machine.
+ * Asks the driver for the current state of a game server, without the manager. Returns the stored state of a program on
+ * another machine.
  */
 export async function inspectServer(context: BaseContext, row: store.GameServerRow): Promise<Inspection> {
   if (!store.isActive(row)) return { kind: "inactive" };
@@ -273,10 +262,7 @@ export function findDrivers({ config, gameServers }: BaseContext): Drivers {
   return gameServers?.drivers ?? createDrivers(config);
 }
 
-/**
- * Lists the game servers for administrators. Omits command lines of programs, which may contain
- * passwords.
- */
+/** Lists the game servers for administrators. Omits command lines of programs, which may contain passwords. */
 export async function listManagedGameServers({ db }: Pick<Context, "db">): Promise<ManagedGameServer[]> {
   return (await store.listGameServers(db)).map((row) => {
     const driver = row.driver as ManagedGameServer["driver"];
@@ -303,8 +289,8 @@ export async function testConnection(context: Context, id: number): Promise<{ ok
 }
 
 /**
- * Makes open pages refetch a game server; the server id 0 means the whole list. Commands have no `realtime`; the command
- * line tells the running instances after the change.
+ * Makes open pages refetch a game server; the server id 0 means the whole list. Commands have no `realtime`; the
+ * command line tells the running instances after the change.
  */
 async function publishServerChange(tx: Db, { realtime }: BaseContext, serverId: number): Promise<void> {
   const { name, channel } = gameServersUpdated;

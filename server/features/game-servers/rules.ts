@@ -6,7 +6,6 @@ export type SwitchAction = "start" | "stop";
 
 export interface Status {
   readonly phase: Phase;
-  /** The driver's own word for the status. */
   readonly driverStatus: string;
   /** `true` if the server has a process. */
   readonly isAlive: boolean;
@@ -18,19 +17,16 @@ export interface Status {
 export interface SwitchRequest {
   /** `null` if nothing was requested, or after a failed start. */
   readonly requested: SwitchAction | null;
-  /** Id of the member who made the request; `null` for the app. */
   readonly requestedBy: number | null;
   readonly requestedAt: number | null;
 }
 
-/** A start or stop in progress. */
 export interface SavedSwitch {
   readonly action: SwitchAction;
   /** Epoch ms by which the driver has completed or refused it. */
   readonly until: number;
 }
 
-/** The reason for a failed start. */
 export interface StartFailure {
   /**
    * `ended`: the program is known to have ended before the server counted as running; `silent`: the start was accepted,
@@ -65,7 +61,6 @@ const failureTexts: Record<StartFailure["reason"], (name: string) => string> = {
   unreachable: () => "Die Game-Server-Steuerung hat nicht geantwortet.",
 };
 
-/** German messages for members. */
 export const messages = {
   starting: (name: string) => `${name} wird gestartet.`,
   startFailed: (name: string, reason: StartFailure["reason"]) => `Start fehlgeschlagen: ${failureTexts[reason](name)}`,
@@ -88,16 +83,13 @@ export const messages = {
   stoppingBy: (member: string) => `${member} fährt den Server gerade herunter.`,
 };
 
-/**
- * Returns `true` if the last request explains the phase; `false` if the phase has another cause.
- */
+/** Returns `true` if the last request explains the phase; `false` if the phase has another cause. */
 export function isRequestedPhase(requested: SwitchAction | null, phase: Phase): boolean {
   if (phase === "crashed") return false;
   const isDown = phase === "stopped" || phase === "stopping";
   return requested === (isDown ? "stop" : "start");
 }
 
-/** Returns `true` if the game can report its players. */
 export function isQueryable({ query, address }: { readonly query: string; readonly address: string | null }): boolean {
   return query !== "none" && address !== null;
 }
@@ -111,8 +103,8 @@ export function joinUrl(address: string | null, query: string): string | null {
 }
 
 /**
- * Splits a command line into arguments like a shell, with quotes and backslashes but without
- * variables, operators or patterns. Returns `null` for an unclosed quote.
+ * Splits a command line into arguments like a shell, with quotes and backslashes but without variables, operators or
+ * patterns. Returns `null` for an unclosed quote.
  */
 export function splitCommandLine(line: string): string[] | null {
   const args: string[] = [];
@@ -139,8 +131,7 @@ export function splitCommandLine(line: string): string[] | null {
 }
 
 /**
- * Formats a game server's id, name and program as one terminal line. Control characters from a
- * backup become spaces.
+ * Formats a game server's id, name and program as one terminal line. Control characters from a backup become spaces.
  */
 export function formatProgramLine(server: {
   readonly id: number;
@@ -152,10 +143,8 @@ export function formatProgramLine(server: {
   return [String(id), display_name, `${driver} ${ref}`].map((text) => text.replaceAll(/\p{C}+/gu, " ")).join("\t");
 }
 
-/** The state of a game server as its driver reports it now. */
 export type Inspection = { kind: "unreachable" | "missing" | "inactive" } | { kind: "found"; state: ServerState };
 
-/** Returns the German sentence about the result of a connection test. */
 export function formatConnectionTest(seen: Inspection): string {
   switch (seen.kind) {
     case "unreachable":

@@ -14,7 +14,6 @@ export type Settings = Pick<
   "display_name" | "driver" | "ref" | "address" | "query" | "grace_seconds" | "idle_stop_minutes"
 >;
 
-/** Lists all game servers in the order of the page. */
 export async function listGameServers(db: Db): Promise<GameServerRow[]> {
   return db.selectFrom("game_servers").selectAll().orderBy("position").orderBy("id").execute();
 }
@@ -24,8 +23,7 @@ export async function findGameServer(db: Db, id: number): Promise<GameServerRow 
 }
 
 /**
- * Lists the game servers with the member who last started or stopped each; only the server `id`
- * unless `id` is `null`.
+ * Lists the game servers with the member who last started or stopped each; only the server `id` unless `id` is `null`.
  */
 export async function listGameServersWithChanger(db: Db, id: number | null) {
   return db
@@ -39,7 +37,6 @@ export async function listGameServersWithChanger(db: Db, id: number | null) {
     .execute();
 }
 
-/** Lists the game servers that this member was the last to start or stop. */
 export async function listGameServersChangedBy(db: Db, userId: number) {
   return db
     .selectFrom("game_servers")
@@ -59,8 +56,8 @@ export function isActive({ is_active }: Pick<GameServerRow, "is_active">): boole
 }
 
 /**
- * Deactivates all game servers that run programs of this machine, after a restore. Resets their
- * machine and state, which are those of another machine.
+ * Deactivates all game servers that run programs of this machine, after a restore. Resets their machine and state,
+ * which are those of another machine.
  */
 export async function deactivatePrograms(db: Db): Promise<void> {
   const forgotten = {
@@ -86,7 +83,6 @@ export async function activateGameServer(db: Db, id: number, machine: string | n
   await db.updateTable("game_servers").set({ is_active: 1, machine }).where("id", "=", id).execute();
 }
 
-/** Adds a game server at the end of the list; returns its id. */
 export async function createGameServer(
   db: Db,
   settings: Settings & Partial<Pick<GameServerRow, "machine">>,
@@ -101,7 +97,6 @@ export async function createGameServer(
   return id;
 }
 
-/** Updates settings of a game server; returns `false` if the server does not exist. */
 export async function updateSettings(db: Db, id: number, settings: Partial<Settings>): Promise<boolean> {
   return exists(db.updateTable("game_servers").set(settings).where("id", "=", id).returning("id"));
 }
@@ -110,12 +105,10 @@ export async function updatePosition(db: Db, id: number, position: number): Prom
   await db.updateTable("game_servers").set({ position }).where("id", "=", id).execute();
 }
 
-/** Deletes a game server; returns `false` if the server did not exist. */
 export async function deleteGameServer(db: Db, id: number): Promise<boolean> {
   return exists(db.deleteFrom("game_servers").where("id", "=", id).returning("id"));
 }
 
-/** Converts a row to the stored state of a game server. */
 export function savedState(row: GameServerRow): SavedState {
   return {
     phase: row.phase as Phase,

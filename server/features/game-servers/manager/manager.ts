@@ -27,8 +27,8 @@ export type Manager = ReturnType<typeof createManager>;
 const wholeList = 0;
 
 /**
- * Creates a manager that gives any instance access to the game servers. One elected instance, the
- * leader, supervises those that all machines share, and one per machine its programs.
+ * Creates a manager that gives any instance access to the game servers. One elected instance, the leader, supervises
+ * those that all machines share, and one per machine its programs.
  */
 export function createManager(context: Context, drivers: Drivers, timings: Timings = defaultTimings) {
   const { db, config, leases, bus, clock, log, realtime } = context;
@@ -65,12 +65,10 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
       });
     });
     return {
-      /** Resolves once it is known whether this instance leads. */
       known,
       release,
       /** Returns `null` while another instance leads. */
       supervisor: () => supervisor,
-      /** Resolves when this instance begins to lead. */
       began: () => began.promise,
     };
   }
@@ -83,8 +81,8 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
   const remote = createRemoteTasks(bus, perform);
   bus.onGap(() => {
     for (const { supervisor } of leaderships) void supervisor()?.sync();
-    // Makes all pages refetch, because they may have missed announcements of other instances.
-    // `sync` announces changes that commands have made.
+    // Makes all pages refetch, because they may have missed announcements of other instances. `sync` announces changes
+    // that commands have made.
     if (bus.reachesOthers) announceChange(db, wholeList, announce("")).catch(() => {});
   });
 
@@ -112,10 +110,7 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
     return Promise.all(supervisors.map((supervisor) => supervisor.refreshStale())).then(() => "running");
   }
 
-  /**
-   * Performs a task on the leader, which may be this instance; resolves to `null` if no instance
-   * answered in time.
-   */
+  /** Performs a task on the leader, which may be this instance; resolves to `null` if no instance answered in time. */
   async function performAnywhere(task: Exclude<Task, { do: "look" }>): Promise<SwitchOutcome | null> {
     const machine = task.machine ?? null;
     const leadership = findLeadership(machine);
@@ -127,8 +122,7 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
     const requested = remote.request(task, timings.remoteMs).finally(() => {
       isAnswered = true;
     });
-    // This instance may become the leader after the previous one has died. An answered task is
-    // never repeated.
+    // This instance may become the leader after the previous one has died. An answered task is never repeated.
     const succeeded = leadership?.began().then(() => (isAnswered ? null : perform(task)));
     return Promise.race([requested, ...(succeeded ? [succeeded] : [])]);
   }
@@ -138,10 +132,7 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
       performAnywhere({ do: "switch", serverId: row.id, machine: machineOf(row, config), wanted: action, by }),
     keepRunning: (row: GameServerRow) =>
       performAnywhere({ do: "keep", serverId: row.id, machine: machineOf(row, config) }),
-    /**
-     * Inspects game servers with a stale state and waits briefly for the result; called when a page
-     * opens.
-     */
+    /** Inspects game servers with a stale state and waits briefly for the result; called when a page opens. */
     async refreshStale(): Promise<void> {
       openedAt = performance.now();
       const leadsAll = shared.supervisor() !== null && leases.countInstances() === 1;
@@ -155,7 +146,6 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
   };
 }
 
-/** Converts an announcement to the event on the wire. */
 export function toUpdate(serverId: number, announcement: Announcement): DataOf<typeof gameServersUpdated> {
   const { message, by, isFailure: is_failure, failedStartAt: failed_start_at } = announcement;
   const { id: userId = null, name: userName = null, avatarId = null } = by ?? {};

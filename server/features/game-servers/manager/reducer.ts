@@ -12,9 +12,7 @@ import {
 } from "../rules.ts";
 import { deriveStatus } from "./phase.ts";
 
-/**
- * The member who requests a start or stop; `null` for the app. Tasks of the previous app version contain no name.
- */
+/** The member who requests a start or stop; `null` for the app. Tasks of the previous app version contain no name. */
 export type RequestedBy = { readonly id: number; readonly name?: string; readonly avatarId: string | null } | null;
 
 /** Outcome of a request. `machine-gone`: no instance runs on the machine of the program. */
@@ -102,8 +100,7 @@ export interface ReduceContext {
 
 /** Longest time of a driver's start, and of a start or stop that another instance has left unfinished. */
 const maxSwitchMs = seconds(20);
-/** Maximum number of crashes that are announced within `crashSpanMs`. */
-const maxCrashes = 2;
+const maxToldCrashes = 2;
 const crashSpanMs = minutes(10);
 
 /**
@@ -304,7 +301,6 @@ function describeEnd({ exitCode, startedAt, lastLine }: FoundObservation): Failu
   return { reason: startedAt === null ? "silent" : "ended", detail: lastLine };
 }
 
-/** Returns `true` if the empty server has to be stopped now. */
 export function isIdleStopDue({ autoStopAt, switching }: GameServerState, now: number): boolean {
   return autoStopAt !== null && now >= autoStopAt && switching === null;
 }
@@ -333,7 +329,7 @@ function describeChange(
     return { crashes, news: announce(outageMessage(after), { isFailure, isOutage: true }) };
   }
   const { phase, startFailure } = after;
-  const message = crashes.length > maxCrashes ? "" : statusMessage(name, before, after);
+  const message = crashes.length > maxToldCrashes ? "" : statusMessage(name, before, after);
   const isFailure = phase === "crashed" || phase === "missing" || startFailure !== null;
   const failedStartAt = before.startFailure ? null : (startFailure?.at ?? null);
   return { crashes, news: announce(message, { isFailure, failedStartAt }) };

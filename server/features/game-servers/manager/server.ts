@@ -20,7 +20,6 @@ import {
 } from "./reducer.ts";
 import { type Timings, withTimeout } from "./timings.ts";
 
-/** Context that all supervised servers share. */
 export interface SupervisionContext extends Pick<Context, "db" | "clock" | "log"> {
   readonly timings: Timings;
   /** Aborted when this instance no longer leads: from then on it neither stores nor switches anything. */
@@ -30,7 +29,6 @@ export interface SupervisionContext extends Pick<Context, "db" | "clock" | "log"
    * another server.
    */
   readonly announce: (tx: Db, serverId: number, announcement: Announcement) => Promise<boolean>;
-  /** Returns `true` if a member has the page of game servers open. */
   readonly isWatched: () => boolean;
 }
 
@@ -194,9 +192,7 @@ export function superviseServer(firstRow: GameServerRow, driver: Driver, context
     updateSettings(changed: GameServerRow): void {
       row = changed;
     },
-    /** Asks the driver for the state. Never rejects. */
     inspect,
-    /** Asks the game for its players. Never rejects. */
     refreshPlayers,
     /** Removes the players of a server that is no longer queried, because their number would become stale. */
     forgetPlayers: async (): Promise<void> => {

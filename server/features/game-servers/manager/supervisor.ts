@@ -92,7 +92,7 @@ export function createSupervisor(findDrivers: FindDrivers, context: SupervisionC
     if (busy.has(id)) return;
     busy.add(id);
     try {
-      if (server.observationAge() >= maxAge(server.state.phase, timings)) await server.inspect();
+      if (server.observationAge() >= maxObservationAge(server.state.phase, timings)) await server.inspect();
       await checkPlayers(server);
     } catch (error) {
       log.warn("game-server-check-failed", { server: id, ...errorFields(error) });
@@ -101,7 +101,6 @@ export function createSupervisor(findDrivers: FindDrivers, context: SupervisionC
     }
   }
 
-  /** Queries the players if somebody needs them, and stops a server that has been empty for too long. */
   async function checkPlayers(server: SupervisedServer): Promise<void> {
     const { phase } = server.state;
     const isWorthwhile = context.isWatched() || server.row.idle_stop_minutes !== null;
@@ -124,7 +123,6 @@ export function createSupervisor(findDrivers: FindDrivers, context: SupervisionC
     async switch(id: number, action: SwitchAction, by: RequestedBy): Promise<SwitchOutcome> {
       return (await find(id))?.request(action, by) ?? "unreachable";
     },
-    /** Restarts the waiting time after which an empty server stops. */
     async keepRunning(id: number): Promise<SwitchOutcome> {
       return (await find(id))?.keepRunning() ?? "busy";
     },
@@ -144,13 +142,11 @@ export function createSupervisor(findDrivers: FindDrivers, context: SupervisionC
   };
 }
 
-/** Returns the age in milliseconds from which an observation is stale. */
-function maxAge(phase: Phase, timings: Timings): number {
+function maxObservationAge(phase: Phase, timings: Timings): number {
   if (phase === "unreachable") return timings.unreachableMs;
   return transitionalPhases.has(phase) ? timings.transitionalMs : timings.stableMs;
 }
 
-/** Returns `true` if both rows have the same driver and launch target. */
 function isSameProgram(one: GameServerRow, other: GameServerRow): boolean {
   return one.driver === other.driver && one.ref === other.ref;
 }
