@@ -2,12 +2,6 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { jobs as authJobs } from "#server/features/auth/jobs.ts";
 import { type EncodedPicture, importYear } from "#server/features/christmas-calendar/actions.ts";
-import {
-  claimSwitch,
-  createGameServer,
-  findGameServer,
-  findLeasedSwitch,
-} from "#server/features/game-servers/store.ts";
 import { createInvitation, listManagedInvitations } from "#server/features/invitations/actions.ts";
 import { claimChallenge, createChallenge } from "#server/features/passkeys/store.ts";
 import { createResetLink } from "#server/features/password-reset/actions.ts";
@@ -133,16 +127,6 @@ describe("correction of a clock that was ahead", () => {
     expect((await ben.post("/api/parties", { name: "Jetzt" })).status).toBe(201);
     const { parties } = (await ben.get("/api/parties")).json;
     expect(parties.map((party: { is_running: boolean }) => party.is_running)).toEqual([true, ...Array(5).fill(false)]);
-  });
-
-  test("a game server's start requested while the clock was ahead does not block a later stop", async () => {
-    const settings = { address: null, query: "none", grace_seconds: null, idle_stop_minutes: null };
-    const setup = { display_name: "Keller", driver: "script", ref: "keller", ...settings };
-    const id = await createGameServer(app.db, setup, app.clock.now());
-    await whileAhead(() => claimSwitch(app.db, id, "start", app.clock.now()));
-    const row = await findGameServer(app.db, id);
-    expect(findLeasedSwitch(row!, app.clock.now())).toBeNull();
-    expect(await claimSwitch(app.db, id, "stop", app.clock.now())).toBe(true);
   });
 });
 

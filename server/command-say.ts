@@ -12,5 +12,12 @@ export function createCommandSay({ config, db, clock }: Pick<Context, "config" |
   const group = createGroup({ config, db, bus });
   const outbox = createOutbox({ db, isPostgres: false, clock, log: createLog(config.logLevel), senders: [] });
   const notify = createNotify({ config, clock, group, outbox });
-  return createSay({ clock, outbox, group, realtime: null, notify, sendWebhooks: createSendWebhooks({ clock, outbox }) });
+  return createSay({
+    clock,
+    outbox,
+    group,
+    realtime: null,
+    notify,
+    sendWebhooks: createSendWebhooks({ clock, outbox }),
+  });
 }

@@ -1,5 +1,3 @@
-import type { BodyOf } from "#contract/endpoint.ts";
-import type * as contract from "#contract/game-servers.ts";
 import {
   describeFailure,
   type GameServer,
@@ -8,18 +6,19 @@ import {
   toServerState,
 } from "#contract/game-servers.ts";
 import type { Db } from "#server/db/connect.ts";
-import { inAdminChange } from "#server/features/members/actions.ts";
+import { changeAsAdmin } from "#server/features/members/actions.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
-import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
+import type { Actor } from "#server/platform/audit/store.ts";
+import type { Say } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import { hasPermissions, type Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { readMachineId } from "#server/platform/storage/machine-id.ts";
 import { type DriverKind, type Drivers, createDrivers } from "./drivers/create-drivers.ts";
 import { machineOf } from "./manager/machines.ts";
-import type { Manager } from "./manager/manager.ts";
+import { type Manager, toUpdate } from "./manager/manager.ts";
+import { announce, reduce, takeOver } from "./manager/reducer.ts";
 import {
-  deriveState,
   formatConnectionTest,
   type Inspection,
   isQueryable,
@@ -31,10 +30,7 @@ import {
 } from "./rules.ts";
 import * as store from "./store.ts";
 
-/**
- * Lists the game servers, or only the server `id`, as this member sees them. Waits only briefly for
- * a slow engine.
- */
+/** Lists the game servers, or only the server `id`, as this member sees them. Waits only briefly for a slow engine. */
 export async function listServers(
   { db }: Pick<Context, "db">,
   manager: Manager,
@@ -79,8 +75,8 @@ function toStartFailure(
 }
 
 /**
- * Returns a game server. Refuses with `notFound` if it does not exist, and with
- * `gameServerInactive` if it was restored from a backup and not enabled yet.
+ * Returns a game server. Refuses with `notFound` if it does not exist, and with `gameServerInactive` if it was restored
+ * from a backup and not enabled yet.
  */
 async function findActiveServer(db: Db, id: number): Promise<store.GameServerRow> {
   const row = await store.findGameServer(db, id);
@@ -89,7 +85,6 @@ async function findActiveServer(db: Db, id: number): Promise<store.GameServerRow
   return row;
 }
 
-/** Starts or stops a game server for a member; returns a German sentence about the result. */
 export async function requestSwitch(
   context: Context,
   manager: Manager,
@@ -127,22 +122,19 @@ export async function requestSwitch(
 }
 
 /**
- * Returns a text that names the other member who is starting or stopping the server; without a text
- * if no other member is.
+ * Returns a text that names the other member who is starting or stopping the server; without a text if no other member
+ * is.
  */
 async function describeChangeUnderWay(
-  { db, clock }: Pick<Context, "db" | "clock">,
+  { db }: Pick<Context, "db">,
   id: number,
   member: Member,
 ): Promise<{ text?: string }> {
   const [row] = await store.listGameServersWithChanger(db, id);
-  if (!row || store.findLeasedSwitch(row, clock.now()) === null || row.changed_by === member.id) return {};
+  if (!row || row.changing === null || row.changing !== row.wanted || row.changed_by === member.id) return {};
   const { changer_name: name, changer_hash: password_hash } = row;
   if (name === null || password_hash === null || isDeletedAccount({ password_hash })) return {};
-  // Compares the request with the phase, because the request is stored a moment after the change
-  // has begun.
-  if (row.wanted === "start" && row.phase === "starting") return { text: messages.startingBy(name) };
-  return row.wanted === "stop" && row.phase === "stopping" ? { text: messages.stoppingBy(name) } : {};
+  return { text: row.changing === "start" ? messages.startingBy(name) : messages.stoppingBy(name) };
 }
 
 async function describeFailedStart(
@@ -156,7 +148,6 @@ async function describeFailedStart(
   return failure === null ? {} : { text: describeFailure(failure) };
 }
 
-/** Restarts the waiting time after which an empty game server stops automatically. */
 export async function keepServerRunning({ db }: Pick<Context, "db">, manager: Manager, id: number): Promise<string> {
   const row = await findActiveServer(db, id);
   const outcome = await manager.keepRunning(row);
@@ -166,86 +157,81 @@ export async function keepServerRunning({ db }: Pick<Context, "db">, manager: Ma
   return messages.keptRunning(row.display_name);
 }
 
-/** Settings of a new game server. `ref` is the server's name or program for the driver. */
 export interface GameServerSetup extends store.Settings {
   readonly driver: DriverKind;
 }
 
-type BaseContext = Pick<Context, "db" | "clock" | "config" | "gameServers"> & Partial<Pick<Context, "realtime">>;
+type BaseContext = Pick<Context, "db" | "say" | "clock" | "config" | "gameServers">;
 
 /**
- * Adds a game server at the end of the list and returns its id. Refuses an unknown container, unit
- * or program; accepts any while the engine is unreachable.
+ * Adds a game server at the end of the list and returns its id. Refuses an unknown container, unit or program; accepts
+ * any while the engine is unreachable.
  */
 export async function addGameServer(context: BaseContext, setup: GameServerSetup, by: Actor): Promise<number> {
-  const { db, clock, config } = context;
+  const { clock, config } = context;
   const target = { id: 0, ref: setup.ref, graceSeconds: setup.grace_seconds };
   const observation = await findDrivers(context)[setup.driver]?.inspect(target);
   if (observation?.kind === "missing") throw refuseField("ref", "unknownContainer");
   const at = clock.now();
   const machine = setup.driver === "command" ? readMachineId(config.dataDir) : null;
-  return inAdminChange(db, by, async (tx) => {
-    await createAuditEntry(tx, "game-server-added", { name: setup.display_name }, { at, by });
-    await publishServerChange(tx, context, 0);
+  return changeAsAdmin(context, by, async (tx, say) => {
+    await say.audit("game-server-added", { name: setup.display_name });
+    await publishServerChange(say, 0);
     return store.createGameServer(tx, { ...setup, machine }, at);
   });
 }
 
-/** Updates all fields of a game server except its launch target. */
 export async function updateGameServer(
   context: BaseContext,
   id: number,
   changes: Omit<store.Settings, "driver" | "ref">,
   by: Actor,
 ): Promise<void> {
-  const { db, clock } = context;
-  await inAdminChange(db, by, async (tx) => {
+  await changeAsAdmin(context, by, async (tx, say) => {
     if (!(await store.updateSettings(tx, id, changes))) throw refuse("notFound");
-    await createAuditEntry(tx, "game-server-changed", { name: changes.display_name }, { at: clock.now(), by });
-    await publishServerChange(tx, context, id);
+    await say.audit("game-server-changed", { name: changes.display_name });
+    await publishServerChange(say, id);
   });
 }
 
 /**
- * Activates a restored game server; a program then belongs to this machine, also if it was active
- * before. Only the command line may do this, because members can then start the server's program.
+ * Activates a restored game server; a program then belongs to this machine, also if it was active before. Only the
+ * command line may do this, because members can then start the server's program.
  */
-export async function enableGameServer({ db, clock, config }: BaseContext, row: store.GameServerRow): Promise<void> {
+export async function enableGameServer(context: BaseContext, row: store.GameServerRow): Promise<void> {
+  const { config } = context;
   const machine = row.driver === "command" ? readMachineId(config.dataDir) : null;
-  await inAdminChange(db, null, async (tx) => {
+  await changeAsAdmin(context, null, async (tx, say) => {
     if (store.isActive(row) && row.machine === machine) return;
     await store.activateGameServer(tx, row.id, machine);
-    await createAuditEntry(tx, "game-server-enabled", { name: row.display_name }, { at: clock.now(), by: null });
+    await say.audit("game-server-enabled", { name: row.display_name });
   });
 }
 
-/** Removes a game server from the list, without stopping it. */
 export async function removeGameServer(context: BaseContext, id: number, by: Actor): Promise<void> {
-  const { db, clock } = context;
-  await inAdminChange(db, by, async (tx) => {
+  await changeAsAdmin(context, by, async (tx, say) => {
     const row = await store.findGameServer(tx, id);
     if (!row || !(await store.deleteGameServer(tx, id))) throw refuse("notFound");
-    await createAuditEntry(tx, "game-server-removed", { name: row.display_name }, { at: clock.now(), by });
-    await publishServerChange(tx, context, 0);
+    await say.audit("game-server-removed", { name: row.display_name });
+    await publishServerChange(say, 0);
   });
 }
 
 /** Reorders the game servers; refuses a list that does not contain every id exactly once. */
 export async function orderGameServers(context: BaseContext, ids: readonly number[], by: Actor): Promise<void> {
-  const { db, clock } = context;
-  await inAdminChange(db, by, async (tx) => {
+  await changeAsAdmin(context, by, async (tx, say) => {
     const existing = (await store.listGameServers(tx)).map(({ id }) => id);
     const isComplete = ids.length === existing.length && existing.every((id) => ids.includes(id));
     if (!isComplete) throw refuseField("ids", "invalid");
     for (const [index, id] of ids.entries()) await store.updatePosition(tx, id, index + 1);
-    await createAuditEntry(tx, "game-servers-ordered", {}, { at: clock.now(), by });
-    await publishServerChange(tx, context, 0);
+    await say.audit("game-servers-ordered", {});
+    await publishServerChange(say, 0);
   });
 }
 
 /**
- * Asks the driver for the current state of a game server, without the manager. Returns the stored
- * state of a program on another machine.
+ * Asks the driver for the current state of a game server, without the manager. Returns the stored state of a program on
+ * another machine.
  */
 export async function inspectServer(context: BaseContext, row: store.GameServerRow): Promise<Inspection> {
   if (!store.isActive(row)) return { kind: "inactive" };
@@ -255,10 +241,13 @@ export async function inspectServer(context: BaseContext, row: store.GameServerR
   const observation = await driver?.inspect({ id: row.id, ref: row.ref, graceSeconds: row.grace_seconds });
   if (observation?.kind !== "found") return { kind: observation?.kind ?? "unreachable" };
   const now = context.clock.now();
-  const saved = store.savedState(row);
-  const switching = store.findLeasedSwitch(row, now);
-  const status = deriveState(saved, observation, { ...saved, switching, hasAnswered: null, lastStartedAt: null, now });
-  return { kind: "found", state: toServerState(status) };
+  const settings = { name: "", graceSeconds: null, idleStopMinutes: null, isQueryable: false };
+  const { state } = reduce(
+    takeOver(store.savedState(row), now),
+    { type: "observed", observation },
+    { ...settings, now },
+  );
+  return { kind: "found", state: toServerState(state) };
 }
 
 function storedInspection(row: store.GameServerRow): Inspection {
@@ -272,10 +261,7 @@ export function findDrivers({ config, gameServers }: BaseContext): Drivers {
   return gameServers?.drivers ?? createDrivers(config);
 }
 
-/**
- * Lists the game servers for administrators. Omits command lines of programs, which may contain
- * passwords.
- */
+/** Lists the game servers for administrators. Omits command lines of programs, which may contain passwords. */
 export async function listManagedGameServers({ db }: Pick<Context, "db">): Promise<ManagedGameServer[]> {
   return (await store.listGameServers(db)).map((row) => {
     const driver = row.driver as ManagedGameServer["driver"];
@@ -294,26 +280,6 @@ export async function listManagedGameServers({ db }: Pick<Context, "db">): Promi
   });
 }
 
-export async function addContainer(context: Context, by: Member, form: BodyOf<typeof contract.addGameServer>) {
-  const setup = { ...toSettings(form), driver: "docker", ref: form.ref } as const;
-  const id = await addGameServer(context, setup, by.id);
-  return { message: `${form.display_name} ist angelegt.`, id };
-}
-
-/** Updates all fields of a game server except its launch target. */
-export async function updateServer(context: Context, by: Member, id: number, form: GameServerForm) {
-  await updateGameServer(context, id, toSettings(form), by.id);
-  return { message: `${form.display_name} ist gespeichert.` };
-}
-
-export async function reorderServers(context: Context, by: Member, ids: readonly number[]): Promise<void> {
-  await orderGameServers(context, ids, by.id);
-}
-
-export async function removeServer(context: Context, by: Member, id: number): Promise<void> {
-  await removeGameServer(context, id, by.id);
-}
-
 export async function testConnection(context: Context, id: number): Promise<{ ok: boolean; message: string }> {
   const row = await store.findGameServer(context.db, id);
   if (!row) throw refuse("notFound");
@@ -321,27 +287,7 @@ export async function testConnection(context: Context, id: number): Promise<{ ok
   return { ok: inspection.kind === "found", message: formatConnectionTest(inspection) };
 }
 
-/**
- * Makes open pages refetch a game server; the server id 0 means the whole list. Commands have no
- * `realtime`; the command line tells the running instances after the change.
- */
-async function publishServerChange(tx: Db, { realtime }: BaseContext, serverId: number): Promise<void> {
-  const change = {
-    userId: null,
-    serverId,
-    message: "",
-    userName: null,
-    avatarId: null,
-    is_failure: false,
-    failed_start_at: null,
-  };
-  await realtime?.publish(tx, gameServersUpdated.name, gameServersUpdated.channel, change);
-}
-
-type GameServerForm = BodyOf<typeof contract.changeGameServer>;
-
-function toSettings({ display_name, address, query, grace, idle_stop }: GameServerForm) {
-  if (query !== "none" && address === null) throw refuseField("address", "required");
-  if (idle_stop !== null && query === "none") throw refuseField("query", "required");
-  return { display_name, address, query, grace_seconds: grace, idle_stop_minutes: idle_stop };
+/** Makes open pages refetch a game server; the server id 0 means the whole list. */
+async function publishServerChange(say: Say, serverId: number): Promise<void> {
+  await say.event(gameServersUpdated, toUpdate(serverId, announce("")));
 }

@@ -101,10 +101,6 @@ export const commands: readonly (Command | CommandWithoutDatabase)[] = [
   ...engineFilterCommands,
 ];
 
-/**
- * Returns the game server with this name or id; throws if no server or more than one server
- * matches.
- */
 function findNamed(rows: readonly GameServerRow[], nameOrId: string): GameServerRow {
   const [row, ...others] = rows.filter(({ id, display_name }) => nameOrId === display_name || nameOrId === String(id));
   if (!row) throw new CommandRefusedError(`There is no game server ${nameOrId}.`);
@@ -151,8 +147,7 @@ function parseQuery(query: unknown = "none"): (typeof queryKinds)[number] {
 }
 
 /**
- * Returns the launch target for the driver: a container or unit name, a script's absolute path, or
- * JSON of a program.
+ * Returns the launch target for the driver: a container or unit name, a script's absolute path, or JSON of a program.
  */
 function parseRef(driver: DriverKind, options: CommandContext["options"]): string {
   const value = String(options[driver]);
@@ -170,8 +165,7 @@ function parseRef(driver: DriverKind, options: CommandContext["options"]): strin
     throw new CommandUsageError("--stop-signal is the name of a signal, such as SIGINT.");
   const [program, ...rest] = argv;
   return JSON.stringify({
-    // Without `--cwd`, resolves a relative program path against the folder in which the command was
-    // called.
+    // Without `--cwd`, resolves a relative program path against the folder in which the command was called.
     argv: [program!.includes("/") && cwd === undefined ? resolve(program!) : program, ...rest],
     cwd: cwd === undefined ? null : resolve(String(cwd)),
     stopSignal: stopSignal ?? null,

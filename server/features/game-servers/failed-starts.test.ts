@@ -53,6 +53,8 @@ async function waitUntilRunning(): Promise<void> {
 }
 
 describe("failed starts", () => {
+  const starting = "Teeworlds wird gestartet.";
+  const unharmed = { avatarId: null, is_failure: false, failed_start_at: null };
   const text = "Start fehlgeschlagen: Teeworlds meldet beim Start einen Fehler.";
   const refusal = new EngineRefusedError("exit 1", "refused", "<b>licence</b> has expired");
 
@@ -64,6 +66,7 @@ describe("failed starts", () => {
     const { id: userId } = (await ben.get("/api/checkLoginStatus")).json.user;
     const failed_start_at = app.clock.time;
     expect(announcements(page)).toEqual([
+      { userId, serverId: id, message: starting, userName: "Ben", ...unharmed },
       { userId, serverId: id, message: text, userName: null, avatarId: null, is_failure: true, failed_start_at },
     ]);
     const at = app.clock.time;
@@ -83,7 +86,7 @@ describe("failed starts", () => {
     expect((await read()).start_failure).toBeNull();
     await expect
       .poll(() => announcements(page).map(({ message }) => message))
-      .toEqual([text, text, "Teeworlds wird gestartet.", "Teeworlds läuft jetzt."]);
+      .toEqual([starting, text, starting, text, starting, "Teeworlds läuft jetzt."]);
   });
 
   test.each([

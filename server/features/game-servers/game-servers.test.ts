@@ -13,6 +13,7 @@ import {
   type GameServerSetup,
   updateGameServer,
 } from "./actions.ts";
+import { EngineUnreachableError } from "./drivers/driver.ts";
 import { findGameServer } from "./store.ts";
 
 const channel = "private-game-servers";
@@ -101,31 +102,6 @@ describe("start", () => {
     expect(engine.calls).toEqual(["start teeworlds"]);
   });
 
-  test("a game server that does not run within two minutes of its start is announced as a failed start", async () => {
-    const page = await listen(carla);
-    engine.onStart = () => ({ status: "exited" });
-    await start();
-    await expect.poll(async () => (await findGameServer(app.db, id))?.changing).toBeNull();
-    app.clock.time += 60_000;
-    engine.notifyWatchers();
-    engine.set("teeworlds", { isAlive: true, status: "running" });
-    await expect.poll(state).toEqual({ Status: "running", Running: true });
-    const messages = () => announcements(page).map(({ message }) => message);
-    await expect.poll(messages).toEqual(["Teeworlds wird gestartet.", "Teeworlds läuft jetzt."]);
-
-    engine.set("teeworlds", { isAlive: false, status: "exited" });
-    await expect.poll(messages).toHaveLength(3);
-    await start();
-    await expect.poll(messages).toHaveLength(4);
-    app.clock.time += 120_000;
-    await expect.poll(messages).toHaveLength(5);
-    expect(messages().slice(2)).toEqual([
-      "Teeworlds ist jetzt aus.",
-      "Teeworlds wird gestartet.",
-      "Start fehlgeschlagen: Teeworlds ist nicht angegangen.",
-    ]);
-  });
-
   test("the late result of an inspection that began before a start does not announce the game server as stopped", async () => {
     onTestFinished(() => void (appTimings.inspectMs = fastTimings.inspectMs));
     appTimings.inspectMs = 10_000;
@@ -163,6 +139,19 @@ describe("start", () => {
     expect(engine.calls).toEqual(["start teeworlds"]);
   });
 
+  test("a game server is not started while another instance starts or stops it", { tags: "postgres" }, async () => {
+    const until = app.clock.time + 60_000;
+    await app.db
+      .updateTable("game_servers")
+      .set({ changing: "stop", changing_until: until })
+      .where("id", "=", id)
+      .execute();
+    expect(answerOf(await start())).toEqual([409, "Der Server wird gerade umgeschaltet."]);
+    expect(engine.calls).toEqual([]);
+    app.clock.time = until;
+    expect((await start()).status).toBe(200);
+  });
+
   test("starting a game server is refused until its stop is finished", async () => {
     engine.set("teeworlds", { isAlive: true, status: "running" });
     const finish = engine.pause();
@@ -173,21 +162,6 @@ describe("start", () => {
     finish();
     await expect.poll(state).toEqual({ Status: "exited", Running: false });
     expect(answerOf(await start())).toEqual([200, "Teeworlds wird gestartet."]);
-  });
-
-  test("a crash of a game server right after its start is announced as a failed start", async () => {
-    engine.onStart = () => ({ status: "exited", exitCode: 3 });
-    const page = await listen(carla);
-    expect((await start()).status).toBe(200);
-    await expect.poll(state).toEqual({ Status: "dead", Running: false });
-    await expect
-      .poll(() => announcements(page).at(-1))
-      .toMatchObject({
-        userId: null,
-        message: "Start fehlgeschlagen: Teeworlds ist beim Start wieder ausgegangen.",
-        is_failure: true,
-      });
-    expect(announcements(page)).toHaveLength(2);
   });
 });
 
@@ -217,6 +191,24 @@ describe("stop", () => {
     await expect.poll(() => engine.calls).toEqual(["start teeworlds", "stop teeworlds"]);
     await expect.poll(state).toEqual({ Status: "exited", Running: false });
     expect(engine.mostAtOnce).toBe(1);
+  });
+
+  test("a failed stop is announced as a failure only if the game server still runs", async () => {
+    const page = await listen(carla);
+    const messages = () => announcements(page).map(({ message }) => message);
+    const failing = vi.spyOn(engine.driver, "stop").mockRejectedValue(new EngineUnreachableError("lost"));
+    onTestFinished(() => failing.mockRestore());
+    engine.set("teeworlds", { isAlive: true, status: "running" });
+    const [running, stopping] = ["Teeworlds läuft jetzt.", "Teeworlds wird heruntergefahren."];
+    await stop();
+    await expect.poll(messages).toEqual([running, stopping, "Teeworlds ließ sich nicht herunterfahren.", running]);
+
+    failing.mockImplementation(async () => {
+      engine.set("teeworlds", { isAlive: false, status: "exited", exitCode: 137 });
+      throw new EngineUnreachableError("lost");
+    });
+    await stop();
+    await expect.poll(() => messages().slice(4)).toEqual([stopping, "Teeworlds ist jetzt aus."]);
   });
 });
 

@@ -75,4 +75,20 @@ describe("game servers on two instances with one PostgreSQL", { tags: "postgres-
     engine.set("keller", { isAlive: false, status: "exited" });
     await expect.poll(() => state(there)).toMatchObject({ Running: false });
   });
+
+  test("a stop begun by an instance that crashes is not repeated by the instance that leads next, and its end is shown", async () => {
+    const there = ben.through(other);
+    engine.set("keller", { isAlive: true, status: "running", startedAt: one.clock.time });
+    await expect.poll(() => state(there)).toEqual({ Status: "running", Running: true });
+    const finish = engine.pause();
+    expect(await change(ben, 2)).toBe("Keller wird heruntergefahren.");
+    await one.database.close();
+    await expect.poll(() => change(there, 1)).toBe("Der Server wird gerade umgeschaltet.");
+    expect(await state(there)).toEqual({ Status: "stopping", Running: true });
+    finish();
+    await expect.poll(() => state(there)).toEqual({ Status: "exited", Running: false });
+    one.clock.time += 20_000;
+    await expect.poll(() => change(there, 1)).toBe("Keller wird gestartet.");
+    expect(engine.calls).toEqual(["stop keller", "start keller"]);
+  });
 });

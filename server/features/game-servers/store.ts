@@ -4,7 +4,6 @@ import type { Phase, Players } from "#contract/game-servers.ts";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
-import { seconds } from "#server/time.ts";
 import type { SavedState, StartFailure, SwitchAction } from "./rules.ts";
 
 export type GameServerRow = Selectable<Tables["game_servers"]>;
@@ -15,7 +14,6 @@ export type Settings = Pick<
   "display_name" | "driver" | "ref" | "address" | "query" | "grace_seconds" | "idle_stop_minutes"
 >;
 
-/** Lists all game servers in the order of the page. */
 export async function listGameServers(db: Db): Promise<GameServerRow[]> {
   return db.selectFrom("game_servers").selectAll().orderBy("position").orderBy("id").execute();
 }
@@ -25,8 +23,7 @@ export async function findGameServer(db: Db, id: number): Promise<GameServerRow 
 }
 
 /**
- * Lists the game servers with the member who last started or stopped each; only the server `id`
- * unless `id` is `null`.
+ * Lists the game servers with the member who last started or stopped each; only the server `id` unless `id` is `null`.
  */
 export async function listGameServersWithChanger(db: Db, id: number | null) {
   return db
@@ -40,7 +37,6 @@ export async function listGameServersWithChanger(db: Db, id: number | null) {
     .execute();
 }
 
-/** Lists the game servers that this member was the last to start or stop. */
 export async function listGameServersChangedBy(db: Db, userId: number) {
   return db
     .selectFrom("game_servers")
@@ -60,8 +56,8 @@ export function isActive({ is_active }: Pick<GameServerRow, "is_active">): boole
 }
 
 /**
- * Deactivates all game servers that run programs of this machine, after a restore. Resets their
- * machine and state, which are those of another machine.
+ * Deactivates all game servers that run programs of this machine, after a restore. Resets their machine and state,
+ * which are those of another machine.
  */
 export async function deactivatePrograms(db: Db): Promise<void> {
   const forgotten = {
@@ -87,7 +83,6 @@ export async function activateGameServer(db: Db, id: number, machine: string | n
   await db.updateTable("game_servers").set({ is_active: 1, machine }).where("id", "=", id).execute();
 }
 
-/** Adds a game server at the end of the list; returns its id. */
 export async function createGameServer(
   db: Db,
   settings: Settings & Partial<Pick<GameServerRow, "machine">>,
@@ -102,7 +97,6 @@ export async function createGameServer(
   return id;
 }
 
-/** Updates settings of a game server; returns `false` if the server does not exist. */
 export async function updateSettings(db: Db, id: number, settings: Partial<Settings>): Promise<boolean> {
   return exists(db.updateTable("game_servers").set(settings).where("id", "=", id).returning("id"));
 }
@@ -111,48 +105,10 @@ export async function updatePosition(db: Db, id: number, position: number): Prom
   await db.updateTable("game_servers").set({ position }).where("id", "=", id).execute();
 }
 
-/** Deletes a game server; returns `false` if the server did not exist. */
 export async function deleteGameServer(db: Db, id: number): Promise<boolean> {
   return exists(db.deleteFrom("game_servers").where("id", "=", id).returning("id"));
 }
 
-/**
- * Milliseconds of a lease. The instance that starts or stops a server renews its lease; after a
- * crash the lease expires.
- */
-export const switchLeaseMs = seconds(20);
-
-/**
- * Leases a game server for a start or stop; returns `false` if another start or stop is in
- * progress.
- */
-export async function claimSwitch(db: Db, id: number, changing: SwitchAction, now: number): Promise<boolean> {
-  return exists(
-    db
-      .updateTable("game_servers")
-      .set({ changing, changing_until: now + switchLeaseMs })
-      .where("id", "=", id)
-      .where("changing_until", "<=", now)
-      .returning("id"),
-  );
-}
-
-/** Renews the lease with the current action, because a start may have become a stop. */
-export async function renewSwitch(db: Db, id: number, changing: SwitchAction, now: number): Promise<void> {
-  const changes = { changing, changing_until: now + switchLeaseMs };
-  await db.updateTable("game_servers").set(changes).where("id", "=", id).execute();
-}
-
-/** Returns the start or stop in progress; `null` if none, or if its lease has expired. */
-export function findLeasedSwitch({ changing, changing_until }: GameServerRow, now: number): SwitchAction | null {
-  return changing_until <= now ? null : (changing as SwitchAction | null);
-}
-
-export async function endSwitch(db: Db, id: number): Promise<void> {
-  await db.updateTable("game_servers").set({ changing: null, changing_until: 0 }).where("id", "=", id).execute();
-}
-
-/** Converts a row to the stored state of a game server. */
 export function savedState(row: GameServerRow): SavedState {
   return {
     phase: row.phase as Phase,
@@ -162,6 +118,7 @@ export function savedState(row: GameServerRow): SavedState {
     requested: row.wanted as SwitchAction | null,
     requestedBy: row.changed_by,
     requestedAt: row.changed_at,
+    switching: row.changing === null ? null : { action: row.changing as SwitchAction, until: row.changing_until },
     emptySince: row.empty_since,
     autoStopAt: row.auto_stop_at,
     players: row.players === null ? null : (JSON.parse(row.players) as Players),
@@ -178,6 +135,8 @@ function toColumns(state: SavedState) {
     wanted: state.requested,
     changed_by: state.requestedBy,
     changed_at: state.requestedAt,
+    changing: state.switching?.action ?? null,
+    changing_until: state.switching?.until ?? 0,
     empty_since: state.emptySince,
     auto_stop_at: state.autoStopAt,
     players: state.players && JSON.stringify(state.players),
@@ -186,12 +145,24 @@ function toColumns(state: SavedState) {
 }
 
 /**
- * Stores the columns that differ between two states. Returns `false` if the server has been
- * deleted, which is not checked if no column differs.
+ * Stores the columns that differ between two states. Returns `false` if the server has been deleted, or if a start or
+ * stop would begin while another instance makes one. Neither is checked if no column differs.
  */
-export async function updateState(db: Db, id: number, before: SavedState, after: SavedState): Promise<boolean> {
+export async function updateState(
+  db: Db,
+  id: number,
+  { before, after, now }: { before: SavedState; after: SavedState; now: number },
+): Promise<boolean> {
   const stored: Record<string, unknown> = toColumns(before);
   const changed = Object.entries(toColumns(after)).filter(([name, value]) => value !== stored[name]);
   if (changed.length === 0) return true;
-  return exists(db.updateTable("game_servers").set(Object.fromEntries(changed)).where("id", "=", id).returning("id"));
+  const begins = before.switching === null && after.switching !== null;
+  return exists(
+    db
+      .updateTable("game_servers")
+      .set(Object.fromEntries(changed))
+      .where("id", "=", id)
+      .$if(begins, (query) => query.where("changing_until", "<=", now))
+      .returning("id"),
+  );
 }

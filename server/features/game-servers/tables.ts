@@ -1,65 +1,54 @@
 import type { Generated } from "kysely";
 
 import type { TablePolicies } from "#server/platform/table-policy.ts";
-import { days } from "#server/time.ts";
-import { deactivatePrograms, switchLeaseMs } from "./store.ts";
+import { days, hours } from "#server/time.ts";
+import { deactivatePrograms } from "./store.ts";
 
 export interface GameServersTables {
-  /**
-   * Settings of a game server, the last request to start or stop it, and its state as the leader
-   * knows it.
-   */
+  /** Settings of a game server, the last request to start or stop it, and its state as the leader knows it. */
   game_servers: {
     id: Generated<number>;
     display_name: string;
-    /** Driver kind: docker, unit, script or command. */
     driver: string;
     /**
-     * Launch target: the server's name or program for the driver. Command lines of programs are
-     * never sent to a browser.
+     * Launch target: the server's name or program for the driver. Command lines of programs are never sent to a
+     * browser.
      */
     ref: string;
     /** `host:port` at which players join and queries are sent; `null` if unknown. */
     address: string | null;
-    /** Query protocol: minecraft, source, quake3 or none. */
     query: string;
     grace_seconds: number | null;
     idle_stop_minutes: number | null;
     position: number;
     created_at: number;
     /**
-     * 0 if the server was restored from a backup and is not enabled on this machine yet, so that
-     * its program must not run.
+     * 0 if the server was restored from a backup and is not enabled on this machine yet, so that its program must not
+     * run.
      */
     is_active: Generated<number>;
     /**
-     * Id of the machine of a program of the driver `command`; `null` for other drivers, and for
-     * programs of earlier versions until they are enabled.
+     * Id of the machine of a program of the driver `command`; `null` for other drivers, and for programs of earlier
+     * versions until they are enabled.
      */
     machine: string | null;
 
-    // `SavedState` in rules.ts contains the columns below. Its field `requested` is the column
-    // `wanted`, `driverStatus` is `word`, and `requestedBy` and `requestedAt` are `changed_by` and
-    // `changed_at`.
-    /**
-     * Last request: `start`, `stop` or `null`. After a requested stop, the end of the server is not
-     * a crash.
-     */
+    // `SavedState` in rules.ts contains the columns below. Its field `requested` is the column `wanted`, `driverStatus`
+    // is `word`, `requestedBy` and `requestedAt` are `changed_by` and `changed_at`, and `switching` is `changing`.
+    /** Last request: `start`, `stop` or `null`. After a requested stop, the end of the server is not a crash. */
     wanted: string | null;
     /** Id of the member who made the request; `null` for the app. */
     changed_by: number | null;
     changed_at: number | null;
-    /** The start or stop in progress, and the epoch ms until which it is leased. */
+    /** The start or stop in progress, and the epoch ms by which the driver has completed or refused it. */
     changing: string | null;
     changing_until: Generated<number>;
 
-    /** A `Phase` of contract/game-servers.ts. */
     phase: Generated<string>;
     /** The driver's own word for the status. */
     word: Generated<string>;
     is_alive: Generated<number>;
     run_since: number | null;
-    /** `Players` as JSON; `null` if unknown. */
     players: string | null;
     /** Epoch ms since which the server is empty, and epoch ms of its automatic stop. */
     empty_since: number | null;
@@ -74,13 +63,13 @@ export const tables = {
     backup: "included",
     times: {
       changed_at: { ahead: 0, otherwise: null },
-      changing_until: { ahead: switchLeaseMs, otherwise: 0 },
+      changing_until: { ahead: hours(1), otherwise: 0 },
       run_since: { ahead: 0, otherwise: "now" },
       empty_since: { ahead: 0, otherwise: "now" },
       auto_stop_at: { ahead: days(1), otherwise: null },
     },
-    // Deactivates programs, because members must not be able to start programs that a backup
-    // brought. Containers must exist on this machine, so they remain active.
+    // Deactivates programs, because members must not be able to start programs that a backup brought. Containers must
+    // exist on this machine, so they remain active.
     onRestore: deactivatePrograms,
     memberColumns: {
       // The member who last started or stopped the server, until the next request.

@@ -15,43 +15,32 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 
 import { writeFileDurably } from "#server/platform/security/secrets.ts";
-import type { Target } from "./driver.ts";
-import { findLastLine } from "./last-line.ts";
+import { findLastLine, type Target } from "./driver.ts";
 
 const schema = z.object({
   /**
-   * Hash of `ref` (the launch target). A new game server that reuses the id of a removed one has
-   * another hash, and so ignores the run of the removed one.
+   * Hash of `ref` (the launch target). A new game server that reuses the id of a removed one has another hash, and so
+   * ignores the run of the removed one.
    */
   setup: z.string(),
-  /**
-   * Random token in the environment of every process of the run, by which a restarted app finds the
-   * processes.
-   */
+  /** Random token in the environment of every process of the run, by which a restarted app finds the processes. */
   token: z.string(),
-  /**
-   * Identity of the started process; `null` if the app was killed before it could store the
-   * identity.
-   */
+  /** Identity of the started process; `null` if the app was killed before it could store the identity. */
   process: z.nullable(z.object({ pid: z.int(), startTime: z.string(), boot: z.string() })),
   startedAt: z.int(),
-  /**
-   * Exit code of the program; `null` while it is running, or if it ended while the app was down.
-   */
+  /** Exit code of the program; `null` while it is running, or if it ended while the app was down. */
   exitCode: z.nullable(z.int()),
 });
 
-/** One start of a program, as stored on disk. */
 export type Run = z.output<typeof schema>;
 
 const maxLogBytes = 2_097_152;
 const keptLogBytes = 262_144;
-/** Number of bytes at the end of a log in which the last line is searched. */
 const lastLineBytes = 4096;
 
 /**
- * Stores the last run of each game server and its output as files, so that a restarted app finds
- * the programs that it had started.
+ * Stores the last run of each game server and its output as files, so that a restarted app finds the programs that it
+ * had started.
  */
 export function createRunStore(dataDir: string) {
   const folder = join(dataDir, "game-servers");
@@ -72,8 +61,7 @@ export function createRunStore(dataDir: string) {
       writeFileDurably(file(id, "json"), JSON.stringify({ ...run, setup: fingerprint(ref) }));
     },
     /**
-     * Opens the log in append mode. Otherwise a program would continue at its old offset after the
-     * log was truncated.
+     * Opens the log in append mode. Otherwise a program would continue at its old offset after the log was truncated.
      */
     openLog(id: number): number {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -82,8 +70,8 @@ export function createRunStore(dataDir: string) {
       return log;
     },
     /**
-     * Returns the last line printed since `openLog`; `null` if no line was printed, or if this
-     * process has not opened the log.
+     * Returns the last line printed since `openLog`; `null` if no line was printed, or if this process has not opened
+     * the log.
      */
     readLastLine(id: number): string | null {
       const begin = openedAt.get(id);
@@ -126,10 +114,7 @@ export function ignoringFullDisk(write: () => void): void {
   }
 }
 
-/**
- * Hashes a launch target, because command lines may contain passwords and should not be stored
- * twice.
- */
+/** Hashes a launch target, because command lines may contain passwords and should not be stored twice. */
 function fingerprint(ref: string): string {
   return createHash("sha256").update(ref).digest("base64url");
 }

@@ -88,8 +88,8 @@ test("a restarted app finds a game whose start was interrupted by the death of t
   storeRun(game, { process: null });
 
   const next = createCommandDriver({ dataDir: folder });
-  // `inspect` recognizes the program by its environment in /proc. Polls, because /proc shows none
-  // while the new program replaces the shell.
+  // `inspect` recognizes the program by its environment in /proc. Polls, because /proc shows none while the new program
+  // replaces the shell.
   await expect.poll(() => next.inspect(game)).toMatchObject({ isAlive: true });
   await startTarget(next, game);
   expect(storedRun(game).process).toBeNull();

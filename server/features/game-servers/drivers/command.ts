@@ -15,7 +15,6 @@ import { findProcessGroup, identifyProcess, isProcessAlive } from "./processes.t
 import { minimalEnvironment, findProgram, isFolder } from "./programs.ts";
 
 const defaultGraceSeconds = 60;
-/** Milliseconds to wait for killed processes to end. */
 const killGraceMs = 5_000;
 const pollEveryMs = 500;
 
@@ -32,24 +31,19 @@ export const commandSetup = z.object({
 });
 
 /**
- * Creates the driver for programs on this machine. Each program runs in its own process group,
- * which outlives the app and is found again after a restart.
+ * Creates the driver for programs on this machine. Each program runs in its own process group, which outlives the app
+ * and is found again after a restart.
  */
 export function createCommandDriver({ dataDir }: Pick<Config, "dataDir">): Driver {
   const runs = createRunStore(dataDir);
-  /** Tokens of runs whose processes have all ended. */
   const ended = new Set<string>();
 
-  /**
-   * Returns the process group of a run's program or its descendants; `null` if all these processes
-   * have ended.
-   */
+  /** Returns the process group of a run's program or its descendants; `null` if all these processes have ended. */
   function livingGroup(run: Run | null): number | null {
     if (run === null || ended.has(run.token)) return null;
     if (run.process && isProcessAlive(run.process)) return run.process.pid;
     const group = findProcessGroup(`${tokenVariable}=${run.token}`);
-    // A run without a stored process may still be starting, so it is marked as ended only after a
-    // minute.
+    // A run without a stored process may still be starting, so it is marked as ended only after a minute.
     if (group === null && (run.process || Date.now() - run.startedAt > 60_000)) ended.add(run.token);
     return group;
   }
@@ -74,8 +68,8 @@ export function createCommandDriver({ dataDir }: Pick<Config, "dataDir">): Drive
       const run: Omit<Run, "setup"> = { token: randomUUID(), process: null, startedAt: Date.now(), exitCode: null };
       let child: ChildProcess;
       try {
-        // Stores the run before the start: an app that is killed in between can find the program by
-        // the token in its environment.
+        // Stores the run before the start: an app that is killed in between can find the program by the token in its
+        // environment.
         runs.write(target, run);
         child = launch(setup.program, setup.argv.slice(1), setup.cwd, run.token, runs.openLog(target.id));
       } catch (error) {
@@ -122,7 +116,6 @@ function readSetup(ref: string) {
   }
 }
 
-/** Environment variable that contains the run's token in all processes of the run. */
 const tokenVariable = "GAME_SERVER_RUN";
 
 function launch(program: string, args: string[], cwd: string, token: string, log: number): ChildProcess {
@@ -134,10 +127,7 @@ function launch(program: string, args: string[], cwd: string, token: string, log
   }
 }
 
-/**
- * Sends the signal once to each process group that `next` returns. Resolves to `true` if all groups
- * ended in time.
- */
+/** Sends the signal once to each process group that `next` returns. Resolves to `true` if all groups ended in time. */
 async function endGroups(next: () => number | null, signal: NodeJS.Signals, timeoutMs: number): Promise<boolean> {
   const signalled = new Set<number>();
   const deadline = performance.now() + timeoutMs;

@@ -6,7 +6,6 @@ import type { Driver } from "./driver.ts";
 import { createScriptDriver } from "./script.ts";
 import { createUnitDriver } from "./unit.ts";
 
-/** Kind of a driver, as used on the command line and in the database. */
 export type DriverKind = (typeof driverKinds)[number];
 
 export type Drivers = Readonly<Partial<Record<DriverKind, Driver>>>;

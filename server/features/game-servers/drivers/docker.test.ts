@@ -12,10 +12,7 @@ import { createFakeEngine } from "#test/fake-engine.ts";
 import { createDockerDriver } from "./docker.ts";
 import { EngineUnreachableError, found } from "./driver.ts";
 
-/**
- * Starts an engine that answers the first ping at once. The test answers later pings and stops
- * itself.
- */
+/** Starts an engine that answers the first ping at once. The test answers later pings and stops itself. */
 async function createSlowEngine() {
   const pings: ServerResponse[] = [];
   const stops: ServerResponse[] = [];

@@ -6,6 +6,7 @@ import {
   type Driver,
   EngineRefusedError,
   EngineUnreachableError,
+  findLastLine,
   found,
   type Observation,
   type RefusalReason,
@@ -14,25 +15,17 @@ import {
 } from "./driver.ts";
 import { createEngineClient, type EngineClient } from "./engine-client.ts";
 import { watchEngine } from "./engine-events.ts";
-import { findLastLine } from "./last-line.ts";
 
 const inspectMs = 2_000;
-/**
- * Timeout of a start in milliseconds. The inspection before the start and the start together take
- * less than 10 s.
- */
+/** Timeout of a start in milliseconds. The inspection before the start and the start together take less than 10 s. */
 const startMs = 7_500;
 const pingEveryMs = 3_000;
-/**
- * Number of unanswered pings in a row after which the engine counts as hung; a single ping may get
- * lost.
- */
+/** Number of unanswered pings in a row after which the engine counts as hung; a single ping may get lost. */
 const maxLostPings = 2;
 
 /** Container names of at most 128 characters, all of them safe in a URL path. */
 export const containerName = /^[A-Za-z0-9][A-Za-z0-9_.-]{1,127}$/;
 
-/** Fields that are read from an inspection; ignores labels, environment, mounts and error texts. */
 const container = z.object({
   Name: z.string(),
   State: z.object({
@@ -47,10 +40,7 @@ const container = z.object({
 });
 type Container = z.output<typeof container>;
 
-/**
- * Returns the container with exactly this name, or the HTTP status if the engine refused the
- * inspection.
- */
+/** Returns the container with exactly this name, or the HTTP status if the engine refused the inspection. */
 export async function inspectContainer(
   engine: EngineClient,
   name: string,
@@ -59,15 +49,11 @@ export async function inspectContainer(
   const { status, body } = await engine.request("GET", `/containers/${name}/json`, timeoutMs);
   if (status !== 200) return status;
   const inspected = container.parse(JSON.parse(body));
-  // Compares the name, because engines also accept a prefix of an id and would start another
-  // container.
+  // Compares the name, because engines also accept a prefix of an id and would start another container.
   return inspected.Name === `/${name}` ? inspected : 404;
 }
 
-/**
- * Creates the driver for Docker and Podman, or for the engine filter in front of them. Finds
- * containers by name.
- */
+/** Creates the driver for Docker and Podman, or for the engine filter in front of them. Finds containers by name. */
 export function createDockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Driver {
   const engine = createEngineClient(engineUrl);
 
@@ -87,7 +73,6 @@ export function createDockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Dr
     if (observation?.kind === "missing") throw new EngineRefusedError("There is no such container.", "missing");
     if (observation?.kind !== "found") throw new EngineUnreachableError("The engine does not answer.");
     const { status, body } = await engine.request("POST", path, timeoutMs);
-    // HTTP status 304 means that the container is already started or already stopped.
     if (status === 204 || status === 304) return;
     if (status >= 502 && status <= 504)
       throw new EngineUnreachableError(`The filter cannot reach the engine: ${status}`);
@@ -97,8 +82,7 @@ export function createDockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Dr
 
   return {
     inspect,
-    // The engine refuses to start a paused container, and the engine filter does not allow resuming
-    // one.
+    // The engine refuses to start a paused container, and the engine filter does not allow resuming one.
     start: ({ ref }, observation) => send(`/containers/${ref}/start`, observation, startMs),
     stop({ ref, graceSeconds }, observation) {
       const query = graceSeconds === null ? "" : `?t=${graceSeconds}`;
@@ -121,25 +105,19 @@ export function readRefusal(body: string): string | null {
 }
 
 /**
- * Docker's error message about a used port. Podman, and Docker for containers in the host's
- * network, report the kernel's message.
+ * Docker's error message about a used port. Podman, and Docker for containers in the host's network, report the
+ * kernel's message.
  */
 export const portTakenMessage = "port is already allocated";
 
-/**
- * Returns the reason for a refused start. The container was found before, so 404 means that its
- * image is missing.
- */
+/** Returns the reason for a refused start. The container was found before, so 404 means that its image is missing. */
 export function toRefusalReason(status: number, detail: string | null): RefusalReason {
   if (status === 404) return "missing";
   const isPortTaken = detail?.includes(portTakenMessage) === true || /address already in use/i.test(detail ?? "");
   return isPortTaken ? "portTaken" : "refused";
 }
 
-/**
- * Waits for a stop, but rejects as soon as the engine hangs, because the timeout of a stop may be
- * minutes.
- */
+/** Waits for a stop, but rejects as soon as the engine hangs, because the timeout of a stop may be minutes. */
 async function failWhenEngineHangs(engine: EngineClient, work: Promise<void>): Promise<void> {
   const hung = Promise.withResolvers<never>();
   let lostPings = 0;
@@ -172,8 +150,7 @@ const statuses: Readonly<Record<string, string>> = {
 
 function toObservation(state: Container["State"]): Observation {
   const status = statuses[state.Status] ?? (state.Running ? "running" : "exited");
-  // Podman reports a container as not running while it is being stopped, although its process still
-  // exists.
+  // Podman reports a container as not running while it is being stopped, although its process still exists.
   const isAlive = state.Running || state.Status === "stopping" || status === "paused" || status === "restarting";
   const hasEnded = !isAlive && (status !== "created" || state.ExitCode !== 0);
   const startedAt = Date.parse(state.StartedAt ?? "");
@@ -188,8 +165,8 @@ function toObservation(state: Container["State"]): Observation {
 }
 
 /**
- * Returns `true` for a ready container, `false` for a starting one, and `null` if unknown: the
- * container has no health check, or it is unhealthy but may have been ready for days.
+ * Returns `true` for a ready container, `false` for a starting one, and `null` if unknown: the container has no health
+ * check, or it is unhealthy but may have been ready for days.
  */
 function parseReadiness(health: string | undefined): boolean | null {
   if (health === "healthy") return true;

@@ -1,12 +1,12 @@
-/** A driver's report about a game server, which rules.ts interprets. */
+import { stripVTControlCharacters } from "node:util";
+
+/** A driver's report about a game server, which manager/phase.ts interprets. */
 export type Observation =
-  /** The engine, systemd or the script did not answer. */
   | {
       readonly kind: "unreachable";
       /** `true` if no instance runs on the machine of the program. */
       readonly isMachineGone?: true;
     }
-  /** The container, unit or program does not exist. */
   | { readonly kind: "missing" }
   | FoundObservation;
 
@@ -15,14 +15,11 @@ export interface FoundObservation {
   /** `true` if the server has a process, which can be stopped. */
   readonly isAlive: boolean;
   /**
-   * Docker's word for the status if Docker has one: created, running, paused, restarting, exited,
-   * dead; otherwise starting or stopping.
+   * Docker's word for the status if Docker has one: created, running, paused, restarting, exited, dead; otherwise
+   * starting or stopping.
    */
   readonly status: string;
-  /**
-   * Exit code of the last run; `null` while the server is alive, before its first start, or if
-   * unknown.
-   */
+  /** Exit code of the last run; `null` while the server is alive, before its first start, or if unknown. */
   readonly exitCode: number | null;
   readonly isOutOfMemory: boolean;
   /** `true` if the server is ready for players; `null` if the driver cannot tell. */
@@ -33,7 +30,6 @@ export interface FoundObservation {
   readonly lastLine: string | null;
 }
 
-/** Creates a report with these facts; all other facts are unknown. */
 export function found(facts: Pick<FoundObservation, "isAlive" | "status"> & Partial<FoundObservation>): Observation {
   return {
     kind: "found",
@@ -46,12 +42,25 @@ export function found(facts: Pick<FoundObservation, "isAlive" | "status"> & Part
   };
 }
 
+const maxLineLength = 200;
+const unreadable = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** Returns the last non-empty line, as plain text of at most 200 characters; `null` if all lines are empty. */
+export function findLastLine(output: string): string | null {
+  const lines = stripVTControlCharacters(output)
+    .split(/[\r\n]/)
+    .map((line) => line.replaceAll("\t", " ").replaceAll(unreadable, "").trim());
+  const last = [...(lines.findLast((line) => line !== "") ?? "")];
+  if (last.length === 0) return null;
+  return last.length > maxLineLength ? `${last.slice(0, maxLineLength - 1).join("")}…` : last.join("");
+}
+
 /** The launch target that an administrator or the operator set up. */
 export interface Target {
   readonly id: number;
   /**
-   * Name of a container or unit, path of a script, or JSON of `commandSetup`, depending on the
-   * driver; only the driver reads this text.
+   * Name of a container or unit, path of a script, or JSON of `commandSetup`, depending on the driver; only the driver
+   * reads this text.
    */
   readonly ref: string;
   /** Seconds until a stop is forced; `null` for the driver's default. */
@@ -67,9 +76,7 @@ export type RefusalReason = "missing" | "portTaken" | "refused";
 /** Thrown if the engine answers with a refusal or a failure. The message is for the log only. */
 export class EngineRefusedError extends Error {
   readonly reason: RefusalReason;
-  /**
-   * Last line that the engine or the program printed, for administrators only; `null` if unknown.
-   */
+  /** Last line that the engine or the program printed, for administrators only; `null` if unknown. */
   readonly detail: string | null;
 
   constructor(message: string, reason: RefusalReason = "refused", detail: string | null = null) {
@@ -81,15 +88,12 @@ export class EngineRefusedError extends Error {
 
 /** Runs one kind of game servers, e.g. containers or systemd units. */
 export interface Driver {
-  /**
-   * Inspects a game server. Never throws: without an answer within 2 s the server is `unreachable`.
-   */
+  /** Inspects a game server. Never throws: without an answer within 2 s the server is `unreachable`. */
   inspect(target: Target): Promise<Observation>;
   /**
-   * Starts a game server; resolves when the start was accepted, also if the server is already
-   * running. Refuses a paused server. `observation` is the latest report. Throws
-   * `EngineUnreachableError` or `EngineRefusedError`, within 8 s for an engine and 10 s for other
-   * drivers.
+   * Starts a game server; resolves when the start was accepted, also if the server is already running. Refuses a paused
+   * server. `observation` is the latest report. Throws `EngineUnreachableError` or `EngineRefusedError`, within 8 s for
+   * an engine and 10 s for other drivers.
    */
   start(target: Target, observation: Observation | null): Promise<void>;
   /**
@@ -98,15 +102,15 @@ export interface Driver {
    */
   stop(target: Target, observation: Observation | null): Promise<void>;
   /**
-   * Watches game servers until the signal is aborted. Calls `changed` with the ids of servers to
-   * inspect again, or with `"all"` if events may have been missed.
+   * Watches game servers until the signal is aborted. Calls `changed` with the ids of servers to inspect again, or with
+   * `"all"` if events may have been missed.
    */
   watch(targets: () => readonly Target[], changed: (ids: readonly number[] | "all") => void, signal: AbortSignal): void;
 }
 
 /**
- * Seconds to wait for a game server to end if its own grace period is configured in the Docker
- * Engine or the systemd unit, and unknown here.
+ * Seconds to wait for a game server to end if its own grace period is configured in the Docker Engine or the systemd
+ * unit, and unknown here.
  */
 export const maxGraceSeconds = 300;
 

@@ -8,13 +8,13 @@ import { EngineUnreachableError } from "./driver.ts";
 export type EngineClient = ReturnType<typeof createEngineClient>;
 
 /**
- * Maximum bytes of a response. An inspection has about 10 KB, so a response above the limit does
- * not come from an engine.
+ * Maximum bytes of a response. An inspection has about 10 KB, so a response above the limit does not come from an
+ * engine.
  */
 const maxAnswerBytes = 1_048_576;
 /**
- * Lowest accepted version of the engine's API: 1.41. Older engines may accept API versions up to
- * 1.23, in which a start can add mounts and privileges.
+ * Lowest accepted version of the engine's API: 1.41. Older engines may accept API versions up to 1.23, in which a start
+ * can add mounts and privileges.
  */
 const minMinorVersion = 41;
 
@@ -45,9 +45,7 @@ export function createEngineClient(engineUrl: string) {
     });
   }
 
-  /**
-   * Returns the path prefix of the engine's newest API version, since engines drop old versions.
-   */
+  /** Returns the path prefix of the engine's newest API version, since engines drop old versions. */
   async function version(signal: AbortSignal): Promise<string> {
     if (minorVersion === null) {
       const response = await send("GET", "/_ping", signal);
@@ -66,8 +64,8 @@ export function createEngineClient(engineUrl: string) {
       const signal = AbortSignal.timeout(timeoutMs);
       const response = await send(method, (await version(signal)) + path, signal);
       const status = response.statusCode ?? 0;
-      // Forgets the API version: an engine of another version at the same address answers 400 to an
-      // unknown API version.
+      // Forgets the API version: an engine of another version at the same address answers 400 to an unknown API
+      // version.
       if (status === 400) minorVersion = null;
       return { status, body: await readWhole(response) };
     },
@@ -118,10 +116,7 @@ async function readWhole(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/**
- * Converts an error and keeps only its kind, because the engine's own text may name paths of this
- * machine.
- */
+/** Converts an error and keeps only its kind, because the engine's own text may name paths of this machine. */
 function unreachable(error: unknown): EngineUnreachableError {
   if (error instanceof EngineUnreachableError) return error;
   const { code, name } = (error ?? {}) as { code?: string; name?: string };

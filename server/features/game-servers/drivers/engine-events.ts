@@ -11,29 +11,22 @@ const headersMs = 5_000;
 const pingEveryMs = 10_000;
 const pingMs = 2_000;
 const backoffMs = { first: 250, last: 10_000 };
-/**
- * Milliseconds that a stream of events must last, so that the wait before the next connection is
- * short again.
- */
+/** Milliseconds that a stream of events must last, so that the wait before the next connection is short again. */
 const steadyMs = 5_000;
 /** Interval of inspections in milliseconds while events are not available. */
 const pollEveryMs = 700;
 const retryRefusedMs = minutes(1);
 const maxLineLength = 262_144;
 
-/**
- * Fields that are read from an event. All other fields are ignored, because labels of containers
- * may hold secrets.
- */
+/** Fields that are read from an event. All other fields are ignored, because labels of containers may hold secrets. */
 const event = z.object({
   Action: z.string(),
   Actor: z.object({ Attributes: z.object({ name: z.string(), oldName: z.optional(z.string()) }) }),
 });
 
 /**
- * Follows the engine's events until the signal is aborted. Events only trigger inspections, since
- * engines drop and reorder them. Polls instead behind the engine filter, which has no events, and
- * while the engine is down.
+ * Follows the engine's events until the signal is aborted. Events only trigger inspections, since engines drop and
+ * reorder them. Polls instead behind the engine filter, which has no events, and while the engine is down.
  */
 export async function watchEngine(
   engine: EngineClient,
@@ -63,7 +56,6 @@ export async function watchEngine(
   }
 }
 
-/** Follows one stream of events from its beginning to its end. */
 async function follow(
   engine: EngineClient,
   { targets, changed, signal }: WatchOptions,
@@ -99,8 +91,7 @@ async function follow(
       if (ids.length > 0) changed(ids);
     }
   } catch {
-    // Continues after an error: the caller inspects all servers again, because events may have been
-    // missed.
+    // Continues after an error: the caller inspects all servers again, because events may have been missed.
   } finally {
     stopPinging();
     stream.destroy();

@@ -53,8 +53,7 @@ const refused: string[] = [
   ...[`POST /v1.41${anna}%2fstart`, `POST /v1.41${anna}/%73tart`, `POST /v1.41${anna}/start;x`],
   ...[`POST /v1.41${anna}/start\\..\\..\\create`, `POST http://engine/v1.41${anna}/start`],
   ...[`POST /v1.41${anna}/start#x`],
-  // Old API versions, in which a start may add mounts and privileges, and versions that never
-  // existed.
+  // Old API versions, in which a start may add mounts and privileges, and versions that never existed.
   ...["v1.0", "v1.12", "v1.23", "v1.24", "v1.40", "v1.041", "v1.4", "v1.100", "v2.41", "v9.9", "v1.41.1", "V1.41"].map(
     (version) => `POST /${version}${anna}/start`,
   ),
@@ -198,10 +197,7 @@ test("the command “engine-filter” refuses invalid arguments, and a socket in
   }
 });
 
-/**
- * Sends bytes unchanged, and reads until the filter closes the connection or is silent for 8
- * seconds.
- */
+/** Sends bytes unchanged, and reads until the filter closes the connection or is silent for 8 seconds. */
 async function send(bytes: string, place = socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let read = "";

@@ -23,8 +23,7 @@ interface Options {
 const inspectMs = 5_000;
 const startMs = minutes(1);
 /**
- * Seconds that the filter adds to the grace period of a stop; more than the app adds, so that the
- * app times out first.
+ * Seconds that the filter adds to the grace period of a stop; more than the app adds, so that the app times out first.
  */
 const stopMarginSeconds = 30;
 /** Milliseconds after which clients that connect and send nothing are disconnected. */
@@ -36,9 +35,8 @@ type AllowedRequest =
   | { readonly action: "json" | "start" | "stop"; readonly name: string; readonly query: string };
 
 /**
- * Creates a proxy on a socket that forwards only four kinds of requests to an engine: ping,
- * inspect, start and stop. It writes each request anew, so that the engine never receives the
- * client's bytes, and answers 403 to all others.
+ * Creates a proxy on a socket that forwards only four kinds of requests to an engine: ping, inspect, start and stop. It
+ * writes each request anew, so that the engine never receives the client's bytes, and answers 403 to all others.
  */
 export async function createEngineFilter({ engineUrl, socket, names, log }: Options): Promise<Server> {
   await removeStaleSocket(socket);
@@ -118,10 +116,7 @@ function refuseBytes(stream: Duplex): void {
   stream.on("error", () => stream.destroy());
 }
 
-/**
- * Removes the socket that a killed filter has left; refuses if the path is another file or a socket
- * in use.
- */
+/** Removes the socket that a killed filter has left; refuses if the path is another file or a socket in use. */
 async function removeStaleSocket(socket: string): Promise<void> {
   const existing = lstatSync(socket, { throwIfNoEntry: false });
   if (!existing) return;

@@ -19,8 +19,8 @@ export function watchByPolling(inspect: Inspect, everyMs: number): Driver["watch
 }
 
 /**
- * Inspects all targets every `everyMs` milliseconds until the signal is aborted, and reports the
- * ids of new or changed targets.
+ * Inspects all targets every `everyMs` milliseconds until the signal is aborted, and reports the ids of new or changed
+ * targets.
  */
 export async function poll(
   inspect: Inspect,
@@ -28,8 +28,7 @@ export async function poll(
   everyMs: number,
   last: LastObservations = new Map(),
 ): Promise<void> {
-  // Reports an error as unreachable: a driver throws, e.g., if no file descriptor is left for
-  // reading /proc.
+  // Reports an error as unreachable: a driver throws, e.g., if no file descriptor is left for reading /proc.
   const observe = async (one: Target) => JSON.stringify(await inspect(one).catch(() => ({ kind: "unreachable" })));
   while (!signal.aborted) {
     const now = await Promise.all(targets().map(async (one) => [one.id, await observe(one)] as const));

@@ -9,10 +9,7 @@ export interface ProcessIdentity {
   readonly boot: string;
 }
 
-/**
- * Returns the identity of the process with this pid; `null` if the pid is unused or belongs to a
- * zombie.
- */
+/** Returns the identity of the process with this pid; `null` if the pid is unused or belongs to a zombie. */
 export function identifyProcess(pid: number): ProcessIdentity | null {
   const stat = readStat(pid);
   return (
@@ -26,8 +23,8 @@ export function isProcessAlive({ pid, startTime, boot }: ProcessIdentity): boole
 }
 
 /**
- * Returns the process group of a live process that has this entry in its environment, which
- * descendants inherit; `null` if no process has the entry.
+ * Returns the process group of a live process that has this entry in its environment, which descendants inherit; `null`
+ * if no process has the entry.
  */
 export function findProcessGroup(entry: string): number | null {
   for (const name of readdirSync("/proc")) {

@@ -1,11 +1,9 @@
+import { spawn } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 
-/**
- * Search path for programs that are given without a folder. Debian installs games in the last two
- * folders.
- */
+/** Search path for programs that are given without a folder. Debian installs games in the last two folders. */
 const folders = [
   "/usr/local/sbin",
   "/usr/local/bin",
@@ -18,8 +16,8 @@ const folders = [
 ];
 
 /**
- * Returns the whole environment of a started program. Passes on nothing of the app's environment,
- * which contains secrets.
+ * Returns the whole environment of a started program. Passes on nothing of the app's environment, which contains
+ * secrets.
  */
 export function minimalEnvironment(): Record<string, string> {
   return { PATH: folders.join(":"), HOME: homedir(), LANG: "C.UTF-8" };
@@ -46,5 +44,67 @@ export function isFolder(path: string): boolean {
     return statSync(path).isDirectory();
   } catch {
     return false;
+  }
+}
+
+export interface ProgramResult {
+  /** Exit code; `null` if the program could not be run, or if a signal ended it. */
+  readonly code: number | null;
+  /** Beginning of the program's output; empty without the option `isRead`. */
+  readonly output: string;
+}
+
+interface RunOptions {
+  readonly timeoutMs: number;
+  /** `true` to let the program continue after the timeout. */
+  readonly mayGoOn?: boolean;
+  /** `true` to return the program's output. */
+  readonly isRead?: boolean;
+  /** File descriptor for the program's output if `isRead` is not `true`; `null` to drop the output. */
+  readonly log?: number | null;
+}
+
+const maxOutputLength = 65_536;
+
+/**
+ * Runs a program without a shell and without the app's environment. Resolves to `null` at the timeout, after killing
+ * the program and its descendants unless `mayGoOn`. Does not wait for the output of background processes.
+ */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  { timeoutMs, mayGoOn = false, isRead = false, log = null }: RunOptions,
+): Promise<ProgramResult | null> {
+  const printed = isRead ? "pipe" : (log ?? "ignore");
+  const child = spawn(program, args, {
+    env: minimalEnvironment(),
+    detached: true,
+    stdio: ["ignore", printed, printed],
+  });
+  let output = "";
+  const keep = (chunk: Buffer) => (output = (output + chunk.toString()).slice(0, maxOutputLength));
+  child.stdout?.on("data", keep);
+  child.stderr?.on("data", keep);
+  child.unref();
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise((settle) => {
+      child.on("error", () => settle({ code: null, output }));
+      child.on(isRead ? "close" : "exit", (code) => settle({ code, output }));
+      timer = setTimeout(() => {
+        if (!mayGoOn) killGroup(child.pid);
+        settle(null);
+      }, timeoutMs);
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // The process group has ended in the meantime.
   }
 }

@@ -11,10 +11,7 @@ import { createScriptDriver } from "./script.ts";
 let folder: string;
 beforeEach(() => void (folder = createTemporaryFolder()));
 
-/**
- * A game script with its state in a file. Its `status` exits with 3 if the game is stopped, as init
- * scripts do.
- */
+/** A game script with its state in a file. Its `status` exits with 3 if the game is stopped, as init scripts do. */
 const gameScript = `cd "$(dirname "$0")"
 case "$1" in
   start) touch on; sleep 600 & echo $! > pid ;;

@@ -2,20 +2,17 @@ import {
   type Driver,
   EngineRefusedError,
   EngineUnreachableError,
+  findLastLine,
   found,
   type Observation,
   stopTimeoutMs,
 } from "./driver.ts";
-import { findLastLine } from "./last-line.ts";
 import { watchByPolling } from "./poll.ts";
-import { type ProgramResult, runProgram } from "./run-program.ts";
+import { type ProgramResult, runProgram } from "./programs.ts";
 
 const showMs = 1_900;
 const startMs = 9_000;
-/**
- * Interval of inspections in milliseconds. The driver polls, since only root may listen to
- * systemd's bus.
- */
+/** Interval of inspections in milliseconds. The driver polls, since only root may listen to systemd's bus. */
 const pollEveryMs = 1_000;
 
 const unitName = /^[A-Za-z0-9][A-Za-z0-9:_.@\\-]{0,200}\.service$/;
@@ -32,10 +29,7 @@ const properties = [
 /** Messages that `systemctl` prints on a machine without systemd. */
 const noSystemd = /failed to connect|not been booted|connection timed out|transport endpoint/i;
 
-/**
- * Creates the driver for systemd services. The unit's `TimeoutStopSec` decides how long a stop may
- * take.
- */
+/** Creates the driver for systemd services. The unit's `TimeoutStopSec` decides how long a stop may take. */
 export function createUnitDriver(systemctl = "systemctl"): Driver {
   const run = (args: readonly string[], timeoutMs: number) => runProgram(systemctl, args, { timeoutMs, isRead: true });
 
@@ -51,8 +45,7 @@ export function createUnitDriver(systemctl = "systemctl"): Driver {
   return {
     inspect,
     async start({ ref }) {
-      // Uses `--no-block` instead of waiting for the game; later inspections show when the game is
-      // ready.
+      // Uses `--no-block` instead of waiting for the game; later inspections show when the game is ready.
       const args = ["start", "--no-block", "--no-ask-password", "--", requireUnitName(ref)];
       checkResult("start", await run(args, startMs));
     },
@@ -65,8 +58,7 @@ export function createUnitDriver(systemctl = "systemctl"): Driver {
 }
 
 /**
- * Returns the unit name with `.service`, which may be omitted as with systemctl; `null` if the unit
- * is not a service.
+ * Returns the unit name with `.service`, which may be omitted as with systemctl; `null` if the unit is not a service.
  */
 function parseUnitName(ref: string): string | null {
   const name = /\.[a-z]+$/.test(ref) ? ref : `${ref}.service`;
@@ -111,8 +103,8 @@ function statusOf({ ActiveState: active, SubState: sub }: Properties): string {
 }
 
 /**
- * Returns `null` (unknown) for service types that do not tell systemd when they are ready. For
- * those types, "active" only means that a process was started.
+ * Returns `null` (unknown) for service types that do not tell systemd when they are ready. For those types, "active"
+ * only means that a process was started.
  */
 function parseReadiness({ ActiveState: active, Type: type }: Properties): boolean | null {
   if (active === "activating") return false;
@@ -120,8 +112,8 @@ function parseReadiness({ ActiveState: active, Type: type }: Properties): boolea
 }
 
 /**
- * Returns the exit code as a shell reports it: 128 plus the signal's number for a killed process.
- * ExecMainCode 2 means killed by a signal, 3 the same with a core dump.
+ * Returns the exit code as a shell reports it: 128 plus the signal's number for a killed process. ExecMainCode 2 means
+ * killed by a signal, 3 the same with a core dump.
  */
 function exitCode({ ExecMainCode: how, ExecMainStatus: status }: Properties): number {
   return Number(status ?? 0) + (how === "2" || how === "3" ? 128 : 0);

@@ -31,8 +31,8 @@ const absentMachine: Driver = {
 };
 
 /**
- * Returns the machine whose instances supervise this row; `null` if any instance may. With SQLite
- * there is only one machine.
+ * Returns the machine whose instances supervise this row; `null` if any instance may. With SQLite there is only one
+ * machine.
  */
 export function machineOf(
   { driver, machine }: Pick<GameServerRow, "driver" | "machine">,
@@ -52,16 +52,14 @@ export function findOwnMachine({ config, log }: Pick<Context, "config" | "log">)
   }
 }
 
-/** Creates the function that finds the drivers of the programs of this machine. */
 export function createOwnDrivers(drivers: Drivers, machine: string, config: Context["config"]): FindDrivers {
   const find: FindDriver = (row) => (machineOf(row, config) === machine ? drivers.command : undefined);
   return async () => find;
 }
 
 /**
- * Creates the function that finds the drivers of shared game servers. Programs whose machine has had
- * no leading instance for `goneMs` are included, so that they are shown as unreachable; a restart of
- * their instance takes less.
+ * Creates the function that finds the drivers of shared game servers. Programs whose machine has had no leading
+ * instance for `goneMs` are included, so that they are shown as unreachable; a restart of their instance takes less.
  */
 export function createSharedDrivers(
   drivers: Drivers,

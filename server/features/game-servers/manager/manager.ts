@@ -1,10 +1,10 @@
+import type { DataOf } from "#contract/event.ts";
 import { describeChange, gameServersUpdated } from "#contract/game-servers.ts";
-import { afterCommit } from "#server/db/transaction-scope.ts";
 import type { Context } from "#server/platform/context.ts";
+import { minutes, seconds } from "#server/time.ts";
 import type { Drivers } from "../drivers/create-drivers.ts";
 import type { SwitchAction } from "../rules.ts";
 import type { GameServerRow } from "../store.ts";
-import { createLeadership, type Leadership } from "./leadership.ts";
 import {
   createOwnDrivers,
   createSharedDrivers,
@@ -14,11 +14,10 @@ import {
   machineOf,
   sharedLease,
 } from "./machines.ts";
-import { createOutageThrottle } from "./outage-throttle.ts";
+import { announce, type Announcement, type RequestedBy, type SwitchOutcome } from "./reducer.ts";
 import { createRemoteTasks, type Task } from "./remote-tasks.ts";
-import type { Announce, RequestedBy } from "./supervised-server.ts";
-import { createSupervisor } from "./supervisor.ts";
-import type { SwitchOutcome } from "./switching.ts";
+import type { SupervisionContext } from "./server.ts";
+import { createSupervisor, type Supervisor } from "./supervisor.ts";
 import { defaultTimings, type Timings } from "./timings.ts";
 
 export type Manager = ReturnType<typeof createManager>;
@@ -27,40 +26,49 @@ export type Manager = ReturnType<typeof createManager>;
 const wholeList = 0;
 
 /**
- * Creates a manager that gives any instance access to the game servers. One elected instance, the
- * leader, supervises those that all machines share, and one per machine its programs.
+ * Creates a manager that gives any instance access to the game servers. One elected instance, the leader, supervises
+ * those that all machines share, and one per machine its programs.
  */
 export function createManager(context: Context, drivers: Drivers, timings: Timings = defaultTimings) {
-  const { db, config, leases, bus, clock, log, realtime } = context;
-  const throttleOutage = createOutageThrottle(clock);
+  const { db, config, leases, bus, clock, log } = context;
   const ownMachine = findOwnMachine(context);
+  const isNewOutage = createOutageThrottle(clock);
   let openedAt = -Infinity;
   let notifiedAt = -Infinity;
 
-  const announce: Announce = async (tx, serverId, message, by, { isFailure = false, failedStartAt = null } = {}) => {
-    const { id: userId = null, name: userName = null, avatarId = null } = by ?? {};
-    const event = {
-      userId,
-      serverId,
-      message,
-      userName,
-      avatarId,
-      is_failure: isFailure,
-      failed_start_at: failedStartAt,
-    };
-    await realtime.publish(tx, gameServersUpdated.name, gameServersUpdated.channel, event);
-    if (message === "") return;
-    await context.sendWebhooks(tx, { event: "game-server", message, userId });
-    await afterCommit(tx, () =>
-      context.notifyMembers({ kind: "game_servers", senderId: userId, body: describeChange(userName, message) }),
-    );
+  const announceChange: SupervisionContext["announce"] = async (tx, serverId, announcement) => {
+    const isRepeated = announcement.isOutage && !isNewOutage(announcement.message);
+    const update = toUpdate(serverId, isRepeated ? { ...announcement, message: "" } : announcement);
+    const say = context.say(tx, null);
+    await say.event(gameServersUpdated, update);
+    const { message, userId, userName } = update;
+    if (message === "") return false;
+    await say.webhook({ event: "game-server", message, userId });
+    await say.push({ kind: "game_servers", senderId: userId, body: describeChange(userName, message) });
+    return true;
   };
 
-  function lead(name: string, createFindDrivers: () => FindDrivers): Leadership {
+  /** Waits for the lease of this name, and supervises while this instance holds it. */
+  function lead(name: string, createFindDrivers: () => FindDrivers) {
     const isWatched = () => performance.now() - openedAt < timings.watchedMs;
-    return createLeadership(leases, name, (signal) =>
-      createSupervisor(createFindDrivers(), { db, clock, log, timings, signal, announce, throttleOutage, isWatched }),
-    );
+    let supervisor: Supervisor | null = null;
+    let began = Promise.withResolvers<void>();
+    const { known, release } = leases.acquire(name, (signal) => {
+      const supervision = { db, clock, log, timings, signal, announce: announceChange, isWatched };
+      supervisor = createSupervisor(createFindDrivers(), supervision);
+      began.resolve();
+      signal.addEventListener("abort", () => {
+        supervisor = null;
+        began = Promise.withResolvers();
+      });
+    });
+    return {
+      known,
+      release,
+      /** Returns `null` while another instance leads. */
+      supervisor: () => supervisor,
+      began: () => began.promise,
+    };
   }
 
   const goneMs = timings.machineGoneMs;
@@ -70,14 +78,14 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
   const leaderships = ofOwnMachine ? [shared, ofOwnMachine] : [shared];
   const remote = createRemoteTasks(bus, perform);
   bus.onGap(() => {
-    for (const { supervisor } of leaderships) void supervisor?.sync();
-    // Makes all pages refetch, because they may have missed announcements of other instances.
-    // `sync` announces changes that commands have made.
-    if (bus.reachesOthers) announce(db, wholeList, "", null).catch(() => {});
+    for (const { supervisor } of leaderships) void supervisor()?.sync();
+    // Makes all pages refetch, because they may have missed announcements of other instances. `sync` announces changes
+    // that commands have made.
+    if (bus.reachesOthers) announceChange(db, wholeList, announce("")).catch(() => {});
   });
 
   /** Returns the leadership for which this instance can be elected; `null` for another machine. */
-  function findLeadership(machine: string | null): Leadership | null {
+  function findLeadership(machine: string | null) {
     if (machine === null) return shared;
     return machine === ownMachine ? ofOwnMachine : null;
   }
@@ -85,7 +93,7 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
   /** Performs a task if this instance is the leader; returns `null` if another instance leads. */
   function perform(task: Task): Promise<SwitchOutcome> | null {
     if (task.do === "look") return refreshOwn();
-    const supervisor = findLeadership(task.machine ?? null)?.supervisor;
+    const supervisor = findLeadership(task.machine ?? null)?.supervisor();
     if (!supervisor) return null;
     return task.do === "switch"
       ? supervisor.switch(task.serverId, task.wanted, task.by)
@@ -94,16 +102,13 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
 
   /** Refreshes the game servers that this instance leads; returns `null` if it leads none. */
   function refreshOwn(): Promise<SwitchOutcome> | null {
-    const supervisors = leaderships.flatMap(({ supervisor }) => supervisor ?? []);
+    const supervisors = leaderships.flatMap(({ supervisor }) => supervisor() ?? []);
     if (supervisors.length === 0) return null;
     openedAt = performance.now();
     return Promise.all(supervisors.map((supervisor) => supervisor.refreshStale())).then(() => "running");
   }
 
-  /**
-   * Performs a task on the leader, which may be this instance; resolves to `null` if no instance
-   * answered in time.
-   */
+  /** Performs a task on the leader, which may be this instance; resolves to `null` if no instance answered in time. */
   async function performAnywhere(task: Exclude<Task, { do: "look" }>): Promise<SwitchOutcome | null> {
     const machine = task.machine ?? null;
     const leadership = findLeadership(machine);
@@ -115,9 +120,8 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
     const requested = remote.request(task, timings.remoteMs).finally(() => {
       isAnswered = true;
     });
-    // This instance may become the leader after the previous one has died. An answered task is
-    // never repeated.
-    const succeeded = leadership?.began.then(() => (isAnswered ? null : perform(task)));
+    // This instance may become the leader after the previous one has died. An answered task is never repeated.
+    const succeeded = leadership?.began().then(() => (isAnswered ? null : perform(task)));
     return Promise.race([requested, ...(succeeded ? [succeeded] : [])]);
   }
 
@@ -126,19 +130,39 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
       performAnywhere({ do: "switch", serverId: row.id, machine: machineOf(row, config), wanted: action, by }),
     keepRunning: (row: GameServerRow) =>
       performAnywhere({ do: "keep", serverId: row.id, machine: machineOf(row, config) }),
-    /**
-     * Inspects game servers with a stale state and waits briefly for the result; called when a page
-     * opens.
-     */
+    /** Inspects game servers with a stale state and waits briefly for the result; called when a page opens. */
     async refreshStale(): Promise<void> {
       openedAt = performance.now();
-      const leadsAll = shared.supervisor !== null && leases.countInstances() === 1;
+      const leadsAll = shared.supervisor() !== null && leases.countInstances() === 1;
       if (!leadsAll && openedAt - notifiedAt > timings.pageMs) {
         notifiedAt = openedAt;
         remote.notify({ do: "look" });
       }
       await refreshOwn();
     },
-    close: () => Promise.all(leaderships.map((leadership) => leadership.release())),
+    close: () => Promise.all(leaderships.map(({ release }) => release())),
+  };
+}
+
+export function toUpdate(serverId: number, announcement: Announcement): DataOf<typeof gameServersUpdated> {
+  const { message, by, isFailure: is_failure, failedStartAt: failed_start_at } = announcement;
+  const { id: userId = null, name: userName = null, avatarId = null } = by ?? {};
+  return { userId, serverId, message, userName, avatarId, is_failure, failed_start_at };
+}
+
+/** Time within which equal messages about different game servers count as the same outage. */
+const sameOutageMs = seconds(5);
+const outageSpanMs = minutes(10);
+const maxOutagesPerSpan = 5;
+
+/** Creates a function that returns `false` if it has just been called with the same message, or too often recently. */
+function createOutageThrottle(clock: Context["clock"]): (message: string) => boolean {
+  const toldAt = new Map<string, number[]>();
+  return (message) => {
+    const now = clock.now();
+    const times = (toldAt.get(message) ?? []).filter((at) => now - at < outageSpanMs);
+    if (times.length >= maxOutagesPerSpan || now - (times.at(-1) ?? -Infinity) < sameOutageMs) return false;
+    toldAt.set(message, [...times, now]);
+    return true;
   };
 }

@@ -2,14 +2,12 @@ import { randomUUID } from "node:crypto";
 
 import type { Bus } from "#server/platform/realtime/bus.ts";
 import type { SwitchAction } from "../rules.ts";
-import type { RequestedBy } from "./supervised-server.ts";
-import type { SwitchOutcome } from "./switching.ts";
+import type { RequestedBy, SwitchOutcome } from "./reducer.ts";
 import { withTimeout } from "./timings.ts";
 
 /**
- * A task that an instance sends to the leader, the instance that supervises the game servers.
- * Instances of an older app version send tasks during an update, so these fields must not be
- * renamed.
+ * A task that an instance sends to the leader, the instance that supervises the game servers. Instances of an older app
+ * version send tasks during an update, so these fields must not be renamed.
  */
 export type Task =
   | ({ readonly do: "switch"; readonly wanted: SwitchAction; readonly by: RequestedBy } & Place)
@@ -30,8 +28,8 @@ type Envelope =
 const feature = "game-servers";
 
 /**
- * Sends tasks to the leader over the bus that connects all instances, and performs received tasks.
- * `perform` returns `null` if this instance is not the leader.
+ * Sends tasks to the leader over the bus that connects all instances, and performs received tasks. `perform` returns
+ * `null` if this instance is not the leader.
  */
 export function createRemoteTasks(bus: Bus, perform: (task: Task) => Promise<SwitchOutcome> | null) {
   const waiting = new Map<string, (outcome: SwitchOutcome | null) => void>();
@@ -53,8 +51,8 @@ export function createRemoteTasks(bus: Bus, perform: (task: Task) => Promise<Swi
 
   return {
     /**
-     * Sends a task and resolves to its outcome; `null` if no answer arrives in time, or if the task
-     * failed on the leader.
+     * Sends a task and resolves to its outcome; `null` if no answer arrives in time, or if the task failed on the
+     * leader.
      */
     request(task: Task, timeoutMs: number): Promise<SwitchOutcome | null> {
       const call = randomUUID();

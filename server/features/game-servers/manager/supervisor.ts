@@ -6,14 +6,8 @@ import type { Driver } from "../drivers/driver.ts";
 import type { SwitchAction } from "../rules.ts";
 import { type GameServerRow, isActive, listGameServers } from "../store.ts";
 import type { FindDrivers } from "./machines.ts";
-import { isIdleStopDue } from "./server-state.ts";
-import {
-  type RequestedBy,
-  createSupervisedServer,
-  type SupervisedServer,
-  type SupervisionContext,
-} from "./supervised-server.ts";
-import { type SwitchOutcome, switchServer } from "./switching.ts";
+import { announce, type RequestedBy, type SwitchOutcome } from "./reducer.ts";
+import { type SupervisedServer, superviseServer, type SupervisionContext } from "./server.ts";
 import { type Timings, withTimeout } from "./timings.ts";
 
 const transitionalPhases: ReadonlySet<Phase> = new Set(["unknown", "starting", "stopping", "restarting"]);
@@ -21,11 +15,11 @@ const transitionalPhases: ReadonlySet<Phase> = new Set(["unknown", "starting", "
 export type Supervisor = ReturnType<typeof createSupervisor>;
 
 /**
- * Supervises the game servers for which `findDrivers` finds a driver, until the context's signal is
- * aborted. Runs only on their leader.
+ * Supervises the game servers for which `findDrivers` finds a driver, until the context's signal is aborted. Runs only
+ * on their leader.
  */
 export function createSupervisor(findDrivers: FindDrivers, context: SupervisionContext) {
-  const { db, clock, log, timings, signal } = context;
+  const { db, log, timings, signal } = context;
   const servers = new Map<number, SupervisedServer>();
   const watchedDrivers = new Set<Driver>();
   const busy = new Set<number>();
@@ -49,7 +43,7 @@ export function createSupervisor(findDrivers: FindDrivers, context: SupervisionC
     for (const id of servers.keys()) {
       if (rows.some((row) => row.id === id && findDriver(row))) continue;
       servers.delete(id);
-      await context.announce(db, id, "", null);
+      await context.announce(db, id, announce(""));
     }
     for (const row of rows) {
       const driver = findDriver(row);
@@ -62,11 +56,11 @@ export function createSupervisor(findDrivers: FindDrivers, context: SupervisionC
   }
 
   async function supervise(row: GameServerRow, driver: Driver): Promise<void> {
-    const server = createSupervisedServer(row, driver, context);
+    const server = superviseServer(row, driver, context);
     servers.set(row.id, server);
     watch(driver);
-    void server.refresh();
-    if (!isFirstSync) await context.announce(db, row.id, "", null);
+    void server.inspect();
+    if (!isFirstSync) await context.announce(db, row.id, announce(""));
   }
 
   function watch(driver: Driver): void {
@@ -74,7 +68,7 @@ export function createSupervisor(findDrivers: FindDrivers, context: SupervisionC
     watchedDrivers.add(driver);
     const watched = () => [...servers.values()].filter((server) => server.driver === driver);
     driver.watch(
-      () => watched().map(({ target }) => target),
+      () => watched().map(({ target }) => target()),
       (ids) => {
         for (const server of watched()) if (ids === "all" || ids.includes(server.row.id)) refreshSoon(server);
       },
@@ -83,8 +77,8 @@ export function createSupervisor(findDrivers: FindDrivers, context: SupervisionC
   }
 
   function refreshSoon(server: SupervisedServer): void {
-    if (server.state.phase !== "running") void server.refresh();
-    else setTimeout(() => void server.refresh(), timings.settleMs).unref();
+    if (server.state.phase !== "running") void server.inspect();
+    else setTimeout(() => void server.inspect(), timings.settleMs).unref();
   }
 
   async function tick(): Promise<void> {
@@ -98,7 +92,7 @@ export function createSupervisor(findDrivers: FindDrivers, context: SupervisionC
     if (busy.has(id)) return;
     busy.add(id);
     try {
-      if (server.observationAge() >= maxAge(server.state.phase, timings)) await server.refresh();
+      if (server.observationAge() >= maxObservationAge(server.state.phase, timings)) await server.inspect();
       await checkPlayers(server);
     } catch (error) {
       log.warn("game-server-check-failed", { server: id, ...errorFields(error) });
@@ -107,25 +101,14 @@ export function createSupervisor(findDrivers: FindDrivers, context: SupervisionC
     }
   }
 
-  /**
-   * Queries the players if somebody needs them, and stops a server that has been empty for too
-   * long.
-   */
   async function checkPlayers(server: SupervisedServer): Promise<void> {
     const { phase } = server.state;
     const isWorthwhile = context.isWatched() || server.row.idle_stop_minutes !== null;
     // Also queries a starting server, because its start ends when the game answers.
-    if (phase !== "starting" && !(phase === "running" && isWorthwhile)) {
-      // Removes the players, because their number would become stale.
-      if (server.state.players) await server.apply({ type: "players", players: null });
-      return;
-    }
-    if (server.queryAge() >= (phase === "starting" ? timings.unreachableMs : timings.playersMs))
-      await server.refreshPlayers();
-    if (!isIdleStopDue(server.state, clock.now()) || server.runningSwitch) return;
-    // Queries once more before the stop, because a player may have joined since the last query.
-    await server.refreshPlayers();
-    if (isIdleStopDue(server.state, clock.now())) await switchServer(server, "stop", null, context);
+    if (phase !== "starting" && !(phase === "running" && isWorthwhile)) return server.forgetPlayers();
+    const maxQueryAge = phase === "starting" ? timings.unreachableMs : timings.playersMs;
+    if (server.queryAge() >= maxQueryAge) await server.refreshPlayers();
+    await server.stopIfIdle();
   }
 
   async function find(id: number): Promise<SupervisedServer | undefined> {
@@ -138,30 +121,20 @@ export function createSupervisor(findDrivers: FindDrivers, context: SupervisionC
     /** Reads the settings of all servers from the database. Never rejects. */
     sync,
     async switch(id: number, action: SwitchAction, by: RequestedBy): Promise<SwitchOutcome> {
-      const server = await find(id);
-      return server ? switchServer(server, action, by, context) : "unreachable";
+      return (await find(id))?.request(action, by) ?? "unreachable";
     },
-    /** Restarts the waiting time after which an empty server stops. */
     async keepRunning(id: number): Promise<SwitchOutcome> {
-      const server = await find(id);
-      // Refuses if the server is already being stopped or is not running.
-      if (server?.runningSwitch || server?.state.phase !== "running") return "busy";
-      await server.apply({ type: "kept-running" });
-      return "running";
+      return (await find(id))?.keepRunning() ?? "busy";
     },
-    /**
-     * Refreshes stale states, including servers that were just added, and waits briefly for the
-     * results.
-     */
+    /** Refreshes stale states, including servers that were just added, and waits briefly for the results. */
     async refreshStale(): Promise<void> {
       await sync();
       const refreshed: Promise<void>[] = [];
       for (const server of servers.values()) {
         const { phase } = server.state;
-        // An unknown phase is refreshed even after a recent observation, which may not be stored
-        // yet.
+        // An unknown phase is refreshed even after a recent observation, which may not be stored yet.
         const isStale = phase === "unknown" || server.observationAge() >= timings.pageMs;
-        if (isStale && phase !== "unreachable") refreshed.push(server.refresh());
+        if (isStale && phase !== "unreachable") refreshed.push(server.inspect());
         if (phase === "running" && server.queryAge() >= timings.playersMs) refreshed.push(server.refreshPlayers());
       }
       await withTimeout(Promise.all(refreshed), timings.pageWaitMs, null);
@@ -169,13 +142,11 @@ export function createSupervisor(findDrivers: FindDrivers, context: SupervisionC
   };
 }
 
-/** Returns the age in milliseconds from which an observation is stale. */
-function maxAge(phase: Phase, timings: Timings): number {
+function maxObservationAge(phase: Phase, timings: Timings): number {
   if (phase === "unreachable") return timings.unreachableMs;
   return transitionalPhases.has(phase) ? timings.transitionalMs : timings.stableMs;
 }
 
-/** Returns `true` if both rows have the same driver and launch target. */
 function isSameProgram(one: GameServerRow, other: GameServerRow): boolean {
   return one.driver === other.driver && one.ref === other.ref;
 }

@@ -4,20 +4,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 export type Timings = typeof defaultTimings;
 
 export const defaultTimings = {
-  /** Interval in which every server is checked. */
   tickMs: 1000,
   /** Age from which the driver's report on a server in a stable phase is renewed. */
   stableMs: 30_000,
   /** Age from which the driver's report on a server that is starting or stopping is renewed. */
   transitionalMs: 1000,
   /**
-   * Age from which the report of an unreachable driver is renewed; also the interval of player
-   * queries while a server is starting.
+   * Age from which the report of an unreachable driver is renewed; also the interval of player queries while a server
+   * is starting.
    */
   unreachableMs: 2000,
   /**
-   * Delay between a driver's event and the inspection of a running server, because a container
-   * that is being replaced is briefly missing.
+   * Delay between a driver's event and the inspection of a running server, because a container that is being replaced
+   * is briefly missing.
    */
   settleMs: 500,
   /** Age from which a report is renewed when a member opens the page of game servers. */

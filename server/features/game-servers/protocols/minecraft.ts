@@ -18,7 +18,6 @@ export async function queryMinecraft(address: GameAddress, signal: AbortSignal):
   };
 }
 
-/** Resolves to the server's status as JSON text. */
 async function readStatus({ host, port }: GameAddress, signal: AbortSignal): Promise<string> {
   const socket = connect({ host, port });
   const abort = (): void => void socket.destroy(new Error("no answer in time"));
@@ -40,8 +39,8 @@ async function readStatus({ host, port }: GameAddress, signal: AbortSignal): Pro
 }
 
 /**
- * Encodes the handshake, the packet with the id 0: protocol version (-1 for any), host, port, and
- * the number 1, which announces a status request.
+ * Encodes the handshake, the packet with the id 0: protocol version (-1 for any), host, port, and the number 1, which
+ * announces a status request.
  */
 function handshake(host: string, port: number): Buffer {
   const name = Buffer.from(host);

@@ -7,20 +7,16 @@ interface Player {
   readonly name: string;
 }
 
-/**
- * Queries the players of Quake 3 and related games (OpenArena, Xonotic, Urban Terror) by `getinfo`
- * and `getstatus`.
- */
+/** Queries the players of Quake 3 and related games (OpenArena, Xonotic, Urban Terror) by `getinfo` and `getstatus`. */
 export function queryQuake3(address: GameAddress, signal: AbortSignal): Promise<QueryResult> {
   return withUdpSocket(address, signal, async (send) => {
     const info = parseInfo(await send(createQuery("getinfo stammtisch"), isResponse("infoResponse")));
     const players = parsePlayers(await send(createQuery("getstatus"), isResponse("statusResponse")));
     const humans = info.get("g_humanplayers");
-    // If the game does not report the number of humans, counts bots as players, and also counts
-    // players who are missing from the list.
+    // If the game does not report the number of humans, counts bots as players, and also counts players who are missing
+    // from the list.
     const online = Number(humans ?? Math.max(players.length, Number(info.get("clients") ?? 0)));
-    // Bots have a ping of 0. Returns names only if the number of listed people, or of all listed
-    // players, is `online`.
+    // Bots have a ping of 0. Returns names only if the number of listed people, or of all listed players, is `online`.
     const people = players.filter(({ ping }) => ping > 0);
     const listed = [people, players].find((list) => list.length === online) ?? [];
     return { online, max: Number(info.get("sv_maxclients")), names: listed.map(({ name }) => name) };
@@ -36,7 +32,7 @@ function isResponse(word: string): (answer: Buffer) => boolean {
   return (answer) => answer.subarray(0, start.length).equals(start);
 }
 
-/** Splits an answer into lines. The games know no other encoding than Latin-1. */
+/** The games know no other encoding than Latin-1. */
 function linesOf(answer: Buffer): string[] {
   return answer.subarray(packetHeader.length).toString("latin1").split("\n");
 }

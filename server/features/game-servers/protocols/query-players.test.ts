@@ -181,8 +181,7 @@ test("queryPlayers does not count bots as players", async () => {
   expect(await queryOnce(quake, "quake3")).toEqual({ online: 1, max: 8, names: ["Emil"] });
   const source = await createSourceGame(() => ({ names: ["Emil"], max: 8, bots }));
   expect(await queryOnce(source, "source")).toEqual({ online: 1, max: 8, names: [] });
-  // Counts bots of a game that does not distinguish them: otherwise a server with people could stop
-  // as empty.
+  // Counts bots of a game that does not distinguish them: otherwise a server with people could stop as empty.
   const old = await createQuakeGame(() => ({ names: ["Emil"], max: 8, bots }), false);
   expect(await queryOnce(old, "quake3")).toEqual({ online: 3, max: 8, names: ["Emil", ...bots] });
 });

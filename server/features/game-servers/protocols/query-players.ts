@@ -13,8 +13,8 @@ const protocols = { minecraft: queryMinecraft, source: querySource, quake3: quer
 export type Protocol = keyof typeof protocols;
 
 /**
- * Queries a game server's players; resolves to `null` without a valid answer in time. Contacts only
- * `address`. Never throws.
+ * Queries a game server's players; resolves to `null` without a valid answer in time. Contacts only `address`. Never
+ * throws.
  */
 export async function queryPlayers(query: Protocol, address: string, timeoutMs = defaultTimeoutMs): Promise<Players> {
   const parsed = parseAddress(address);
@@ -43,7 +43,9 @@ function isCount(value: unknown): value is number {
 
 const maxNameLength = 32;
 
-/** Removes colour codes of Quake (^1) and Minecraft (§a), control characters, and marks that change the text direction. */
+/**
+ * Removes colour codes of Quake (^1) and Minecraft (§a), control characters, and marks that change the text direction.
+ */
 export function cleanName(name: string): string {
   const plain = name
     .slice(0, 256)

@@ -6,15 +6,12 @@ const infoQuery = Buffer.concat([packetHeader, Buffer.from("TSource Engine Query
 const noChallenge = Buffer.from([0xff, 0xff, 0xff, 0xff]);
 const kinds = { challenge: 0x41, info: 0x49, players: 0x44 } as const;
 /**
- * Milliseconds to wait for the list of players. Some games count players without ever listing them,
- * or send a long list in parts.
+ * Milliseconds to wait for the list of players. Some games count players without ever listing them, or send a long list
+ * in parts.
  */
 const listMs = 800;
 
-/**
- * Queries players by Valve's A2S_INFO and A2S_PLAYER, which Source games and many other games
- * support.
- */
+/** Queries players by Valve's A2S_INFO and A2S_PLAYER, which Source games and many other games support. */
 export function querySource(address: GameAddress, signal: AbortSignal): Promise<QueryResult> {
   return withUdpSocket(address, signal, async (send) => {
     const infoAnswer = await sendWithChallenge(send, kinds.info, (challenge) => [infoQuery, challenge]);
@@ -38,10 +35,7 @@ async function listNames(send: SendQuery): Promise<string[]> {
   );
 }
 
-/**
- * Sends a query, and repeats it with the challenge that the server may ask for to verify the
- * sender's address.
- */
+/** Sends a query, and repeats it with the challenge that the server may ask for to verify the sender's address. */
 async function sendWithChallenge(
   send: SendQuery,
   kind: number,
@@ -58,8 +52,8 @@ function isKind(answer: Buffer, kind: number): boolean {
 }
 
 /**
- * Parses the numbers of players, of slots and of bots, which follow the protocol byte, four strings
- * (name, map, folder, game) and the game's id.
+ * Parses the numbers of players, of slots and of bots, which follow the protocol byte, four strings (name, map, folder,
+ * game) and the game's id.
  */
 function parseInfo(answer: Buffer): { players: number; max: number; bots: number } {
   let at = 6;
@@ -68,10 +62,7 @@ function parseInfo(answer: Buffer): { players: number; max: number; bots: number
   return { players: answer.readUInt8(at), max: answer.readUInt8(at + 1), bots: answer.readUInt8(at + 2) };
 }
 
-/**
- * Parses the player names. The list has a count, and then the index, name, score and seconds of
- * each player.
- */
+/** Parses the player names. The list has a count, and then the index, name, score and seconds of each player. */
 function parsePlayers(answer: Buffer): string[] {
   const names: string[] = [];
   let at = 6;

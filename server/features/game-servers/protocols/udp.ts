@@ -8,12 +8,11 @@ const maxAnswerBytes = 16_384;
 const resendEveryMs = 600;
 
 /**
- * Sends a query and resolves to the first answer that `accept` approves. Resends the query
- * periodically, since datagrams get lost.
+ * Sends a query and resolves to the first answer that `accept` approves. Resends the query periodically, since
+ * datagrams get lost.
  */
 export type SendQuery = (query: Buffer, accept: (answer: Buffer) => boolean) => Promise<Buffer>;
 
-/** Exchanges datagrams with one address; ignores datagrams of other addresses. */
 export async function withUdpSocket<Result>(
   { host, port }: GameAddress,
   signal: AbortSignal,

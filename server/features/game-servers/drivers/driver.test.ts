@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { findLastLine } from "./last-line.ts";
+import { findLastLine } from "./driver.ts";
 
 test.each([
   ["Loading world\nbind: Address already in use\n\n", "bind: Address already in use"],
