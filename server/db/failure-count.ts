@@ -13,4 +13,4 @@ export interface FailureCount {
 }
 
 /** Limit of `locked_until`; `ahead` is the longest pause. */
-export const pauseTimes = { ahead: days(1), otherwise: 0, isMonotonic: true } as const satisfies TimePolicy;
+export const pauseTimes = { ahead: days(1), isMonotonic: true } as const satisfies TimePolicy;

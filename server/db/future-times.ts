@@ -7,8 +7,8 @@ import type { Db } from "./connect.ts";
 export interface TimePolicy {
   /** Maximum milliseconds that a time is ahead of now if the clock was right when it was stored. */
   readonly ahead: number;
-  /** Replaces a time that is further ahead, and means expired, unknown or due. */
-  readonly otherwise: 0 | null | "now";
+  /** Replaces a time that is further ahead; by default 0, which means expired or due. */
+  readonly otherwise?: null | "now";
   /** `true` for times by the monotonic clock, which no jump of the wall clock may end early. */
   readonly isMonotonic?: true;
 }
@@ -22,7 +22,7 @@ const clockTolerance = minutes(1);
 export async function repairFutureTimes(db: Db, tables: TimePolicies, now: number, monotonic: number) {
   const repaired: { table: string; column: string; rows: number }[] = [];
   for (const [table, { times = {} }] of Object.entries(tables)) {
-    for (const [column, { ahead, otherwise, isMonotonic }] of Object.entries(times)) {
+    for (const [column, { ahead, otherwise = 0, isMonotonic }] of Object.entries(times)) {
       const [name, value] = [sql.ref(column), otherwise === "now" ? now : otherwise];
       const latest = (isMonotonic ? monotonic : now) + ahead + clockTolerance;
       const { numAffectedRows } =

@@ -8,36 +8,15 @@ import { type Db, inTransaction } from "./connect.ts";
 
 const { channel, name } = beercounterUpdated;
 const update = { counterVal: 1, userId: null, userName: null, avatarId: null, version: 1 };
-const notification = { kind: "beers", senderId: null, body: "Anna trinkt." } as const;
 
 const app = await createTestApp();
-const { bus, realtime } = app.context;
-
-describe("work after the commit", () => {
-  const waysToSend: [call: string, send: () => unknown][] = [
-    ["notifyMembers()", () => app.context.notifyMembers(notification)],
-  ];
-
-  test.each(waysToSend)(
-    "%s throws inside a transaction, even in a later turn of the event loop, with advice to call it after the commit",
-    async (call, send) => {
-      const writing = inTransaction(app.db, async () => {
-        await nextTurn();
-        await send();
-      });
-      await expect(writing).rejects.toThrow(`${call} was called inside a transaction. Return what it needs`);
-    },
-  );
-
-  test.each(waysToSend)("%s does not throw after a transaction has ended", async (_, send) => {
-    await inTransaction(app.db, async () => {});
-    await send();
-  });
-});
+const { bus, realtime, say } = app.context;
 
 describe("messages of a transaction", () => {
   const waysToPublish: [call: string, publish: (db: Db) => Promise<void>][] = [
     ["realtime.publish()", (db) => realtime.publish(db, name, channel, update)],
+    ["say.event()", (db) => say(db, null).event(beercounterUpdated, update)],
+    ["say.access()", (db) => say(db, null).access({ userId: 1 })],
     ["realtime.accessChanged()", (db) => realtime.accessChanged(db, { userId: 1 })],
     ["realtime.sessionRotated()", (db) => realtime.sessionRotated(db, "old", "new")],
     ["bus.send()", (db) => bus.send(db, { kind: "feature", feature: "test", data: {} })],

@@ -49,8 +49,8 @@ export const platformTables = {
     backup: "excluded",
     times: {
       created_at: { ahead: 0, otherwise: "now" },
-      due_at: { ahead: longestRetryDelay, otherwise: 0 },
-      expires_at: { ahead: days(1), otherwise: 0 },
+      due_at: { ahead: longestRetryDelay },
+      expires_at: { ahead: days(1) },
       claimed_until: { ahead: longestClaim, otherwise: null },
     },
   },

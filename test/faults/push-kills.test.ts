@@ -42,7 +42,7 @@ test.for(databases)(
     const twice = service.received.length - devices;
     report("T114", { pushes: devices, kills, lost: devices - arrived(), twice, seconds }, "lost 0", db);
     await using database = server.openDatabase();
-    const waiting = () => database.db.selectFrom("queued_pushes").select("id").execute();
+    const waiting = () => database.db.selectFrom("outbox").select("id").execute();
     await expect.poll(waiting, { timeout: 70_000, interval: 500 }).toEqual([]);
   },
 );

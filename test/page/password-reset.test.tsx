@@ -34,7 +34,7 @@ test("A mailed reset link sets a new password only once", async () => {
   await page.press("Link anfordern");
   await expect.poll(flashText).toContain("Wenn ein Konto mit dieser E-Mail-Adresse existiert");
   await expect.poll(pageText).toContain("Schau in dein Postfach");
-  await app.context.mailer.sendDue();
+  await app.context.outbox.sendDue("mail");
   expect(smtp.mails.map(({ to }) => to)).toEqual([["carla@stammtisch.example"]]);
   const path = pathIn(smtp.mails[0]!.raw);
 

@@ -44,8 +44,9 @@ describe("API tokens", () => {
       },
     ]);
     const rows = await app.db.selectFrom("api_tokens").selectAll().execute();
-    const mails = await app.db.selectFrom("mails").select("subject").execute();
-    expect(mails).toEqual([{ subject: "Du hast einen neuen API-Token – Stammtisch" }]);
+    const mails = await app.db.selectFrom("outbox").select("message").where("kind", "=", "mail").execute();
+    const subjects = mails.map(({ message }) => JSON.parse(message).subject);
+    expect(subjects).toEqual(["Du hast einen neuen API-Token – Stammtisch"]);
     expect(JSON.stringify([list, rows, app.logLines])).not.toContain(token.slice(3));
     const kinds = (await anna.get("/api/user/events")).json.map(({ kind }: { kind: string }) => kind);
     expect(kinds).toContain("token-added");

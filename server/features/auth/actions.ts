@@ -15,12 +15,7 @@ import { maxUserAgentLength } from "#server/platform/device-name.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { Refusal, refuse, refuseField } from "#server/platform/http/refusal.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
-import {
-  createRandomToken,
-  hashSessionId,
-  type RenewedSession,
-  sha256,
-} from "#server/platform/http/session-cookies.ts";
+import { createRandomToken, type RenewedSession, sha256 } from "#server/platform/http/session-cookies.ts";
 import { createBatcher } from "#server/platform/jobs/batcher.ts";
 import { issuerOf } from "#server/platform/oidc/provider.ts";
 import type { Access } from "#server/platform/realtime/options.ts";
@@ -66,7 +61,7 @@ export function createFindMember(db: Db, config: Config, clock: Clock): (session
   });
 
   return async (sessionId) => {
-    const id = hashSessionId(sessionId);
+    const id = sha256(sessionId);
     const row = await store.findSession(db, id, sessionCutoffs(clock.now(), config.rememberDays));
     if (!row) return null;
     if (clock.now() - row.last_seen_at > touchIntervalMs) await touchSession(id);

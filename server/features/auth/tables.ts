@@ -30,9 +30,9 @@ export const tables = {
     backup: "excluded",
     times: {
       // A clock that is corrected by some days ends no session.
-      created_at: { ahead: days(30), otherwise: 0 },
+      created_at: { ahead: days(30) },
       last_seen_at: { ahead: 0, otherwise: "now" },
-      confirmed_at: { ahead: 0, otherwise: 0 },
+      confirmed_at: { ahead: 0 },
       passkey_at: { ahead: 0, otherwise: null },
       locked_until: pauseTimes,
     },

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 
 import { createPrepareDelivery } from "#server/features/notifications/actions.ts";
+import { countWaiting } from "#server/platform/outbox/store.ts";
 import type { Client } from "#test/client.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
 import { fixtures } from "#test/fixtures.ts";
@@ -34,7 +35,7 @@ async function listener(uname: string): Promise<Client> {
 async function remindAt(time: string): Promise<void> {
   app.clock.time = Date.parse(time);
   await remindOfEmptyDoors(app.context);
-  await expect.poll(() => app.context.push.countWaiting()).toBe(0);
+  await expect.poll(() => countWaiting(app.db, "push")).toBe(0);
 }
 
 const hang = () =>
@@ -118,7 +119,7 @@ test("a calendar door that is filled before its reminder is delivered causes no 
       app.db,
       app.config,
       app.clock,
-    )({ subscriptionId: id, permission: null, payload, topic: "x", tag: null, expiresAt: Number.POSITIVE_INFINITY });
+    )({ subscriptionId: id, permission: null, payload, topic: "x", expiresAt: Number.POSITIVE_INFINITY });
   expect(await prepare()).toBeDefined();
   await hang();
   expect(await prepare()).toBeUndefined();

@@ -63,7 +63,7 @@ export const tables = {
     backup: "included",
     times: {
       changed_at: { ahead: 0, otherwise: null },
-      changing_until: { ahead: hours(1), otherwise: 0 },
+      changing_until: { ahead: hours(1) },
       run_since: { ahead: 0, otherwise: "now" },
       empty_since: { ahead: 0, otherwise: "now" },
       auto_stop_at: { ahead: days(1), otherwise: null },

@@ -105,7 +105,7 @@ test(
         "known_devices",
         "reset_tokens",
         "tv_links",
-        "mails",
+        "outbox",
         "login_attempts",
         "account_events",
       ] as const)

@@ -20,13 +20,13 @@ export const tables = {
   known_devices: {
     backup: "excluded",
     times: {
-      last_login_at: { ahead: deviceLifetimeMs, otherwise: 0 },
+      last_login_at: { ahead: deviceLifetimeMs },
       locked_until: pauseTimes,
     },
     memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "known_browsers" } },
   },
   login_attempts: {
     backup: "excluded",
-    times: { resets_at: { ahead: longestWindowMs, otherwise: 0, isMonotonic: true } },
+    times: { resets_at: { ahead: longestWindowMs, isMonotonic: true } },
   },
 } satisfies TablePolicies;

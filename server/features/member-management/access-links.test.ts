@@ -130,8 +130,11 @@ describe("links of a former administrator", () => {
       await anna.post("/api/parties", { name: "Silvester" });
       await close();
       expect(await activeWebhooks()).toEqual(["Annas Chat"]);
-      const waiting = app.db.selectFrom("webhook_deliveries").select("webhook_id").where("state", "=", "waiting");
-      expect(await waiting.execute()).toEqual([{ webhook_id: 2 }]);
+      const webhooks = app.db.selectFrom("outbox").select(["receiver", "state"]).where("kind", "=", "webhook");
+      expect(await webhooks.orderBy("receiver").execute()).toEqual([
+        { receiver: "1", state: "dropped" },
+        { receiver: "2", state: "waiting" },
+      ]);
       const { entries } = (await anna.get("/api/admin/audit")).json;
       const paused = entries.filter(({ action }: { action: string }) => action === "webhook-paused");
       expect(paused).toMatchObject([{ text: "Webhook „Chat“ pausiert.", actor }]);

@@ -54,5 +54,5 @@ export const tables = {
     backup: "included",
     memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "notifications" } },
   },
-  notification_pauses: { backup: "excluded", times: { pushed_at: { ahead: 0, otherwise: 0 } } },
+  notification_pauses: { backup: "excluded", times: { pushed_at: { ahead: 0 } } },
 } satisfies TablePolicies;

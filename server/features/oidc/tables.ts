@@ -60,11 +60,11 @@ export const tables = {
   },
   oidc_requests: {
     backup: "excluded",
-    times: { expires_at: { ahead: lifetimeMs.request, otherwise: 0 } },
+    times: { expires_at: { ahead: lifetimeMs.request } },
     memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: null } },
   },
   oidc_registrations: {
     backup: "excluded",
-    times: { expires_at: { ahead: lifetimeMs.registration, otherwise: 0 } },
+    times: { expires_at: { ahead: lifetimeMs.registration } },
   },
 } satisfies TablePolicies;

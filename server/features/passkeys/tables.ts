@@ -41,5 +41,5 @@ export const tables = {
     backup: "included",
     memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "passkeys" } },
   },
-  passkey_challenges: { backup: "excluded", times: { expires_at: { ahead: challengeLifetimeMs, otherwise: 0 } } },
+  passkey_challenges: { backup: "excluded", times: { expires_at: { ahead: challengeLifetimeMs } } },
 } satisfies TablePolicies;

@@ -24,7 +24,7 @@ export interface PasswordResetTables {
 export const tables = {
   reset_tokens: {
     backup: "excluded",
-    times: { expires_at: { ahead: linkLifetimeMs.fromAdmin, otherwise: 0 } },
+    times: { expires_at: { ahead: linkLifetimeMs.fromAdmin } },
     memberColumns: {
       user_id: { onAccountDeletion: "delete", exportedAs: "reset_links" },
       // A reset link for another member ends when the administrator who created the link deletes

@@ -37,5 +37,5 @@ export const tables = {
       created_by: { onAccountDeletion: "by-feature", exportedAs: "tv_links_made" },
     },
   },
-  tv_pairings: { backup: "excluded", times: { expires_at: { ahead: tvCodeLifetime, otherwise: 0 } } },
+  tv_pairings: { backup: "excluded", times: { expires_at: { ahead: tvCodeLifetime } } },
 } satisfies TablePolicies;

@@ -7,7 +7,6 @@ import { version } from "#server/version.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { createWebhookReceiver, type WebhookReceiver } from "#test/webhook-receiver.ts";
-import { startSending } from "./actions.ts";
 
 let app: TestApp;
 let admin: Client;
@@ -30,8 +29,8 @@ const list = async () => (await admin.get("/api/admin/webhooks")).json;
 
 async function sendParty(name = "Silvester"): Promise<void> {
   const anna = await app.createUser("anna");
-  await app.context.sendWebhooks(app.db, { event: "party", change: "started", name, userId: anna });
-  await Promise.all(await startSending(app.context));
+  await app.context.say(app.db, null).webhook({ event: "party", change: "started", name, userId: anna });
+  await app.context.outbox.sendDue("webhook");
 }
 
 describe("receivers of webhooks", () => {

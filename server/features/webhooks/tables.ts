@@ -32,7 +32,7 @@ export interface WebhooksTables {
 export const tables = {
   webhooks: {
     backup: "included",
-    times: { failing_since: { ahead: 0, otherwise: "now" }, summarized_at: { ahead: 0, otherwise: 0 } },
+    times: { failing_since: { ahead: 0, otherwise: "now" }, summarized_at: { ahead: 0 } },
     // A copy of the installation must not send to the receivers of the original.
     onRestore: (tx, now) => pauseWebhooks(tx, {}, now),
     memberColumns: { created_by: { onAccountDeletion: "keep", exportedAs: "webhooks_made" } },

@@ -2,13 +2,15 @@ import { createHmac } from "node:crypto";
 
 import { beforeEach, describe, expect, test } from "vitest";
 
+import { features } from "#server/features.ts";
+import { createOutbox } from "#server/platform/outbox/outbox.ts";
+import { countWaiting } from "#server/platform/outbox/store.ts";
+import { endWithTest } from "#test/cleanup.ts";
 import type { Client } from "#test/client.ts";
 import { expectRefusal } from "#test/expect-response.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { createWebhookReceiver, type WebhookReceiver } from "#test/webhook-receiver.ts";
-import { startSending, summarizeBeers } from "./actions.ts";
-import { jobs } from "./jobs.ts";
-import { createDeliveries } from "./store.ts";
+import { createWebhookSender, summarizeBeers } from "./actions.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -32,7 +34,8 @@ async function addWebhook(options: object = {}): Promise<{ id: number; secret: s
   return json;
 }
 
-const sendDue = async (context = app.context) => Promise.all(await startSending(context));
+const sendDue = () => app.context.outbox.sendDue("webhook");
+const messages = () => app.db.selectFrom("outbox").selectAll().where("kind", "=", "webhook").execute();
 const list = async () => (await admin.get("/api/admin/webhooks")).json;
 const startParty = async (client = anna, name = "Silvester") => {
   expect((await client.post("/api/parties", { name })).status).toBe(201);
@@ -40,8 +43,7 @@ const startParty = async (client = anna, name = "Silvester") => {
 
 /** Waits until a message is queued, and sends it. */
 async function deliver(): Promise<void> {
-  const waiting = () => app.db.selectFrom("webhook_deliveries").selectAll().where("state", "=", "waiting").execute();
-  await expect.poll(waiting).not.toHaveLength(0);
+  await expect.poll(() => countWaiting(app.db, "webhook")).not.toBe(0);
   await sendDue();
 }
 
@@ -116,8 +118,7 @@ describe("a webhook for programs", () => {
     app.clock.time += 24 * hour;
     await sendDue();
     expect(receiver.received).toHaveLength(1);
-    const states = await app.db.selectFrom("webhook_deliveries").select("state").execute();
-    expect(states).toEqual([{ state: "dropped" }]);
+    expect(await messages()).toMatchObject([{ state: "dropped", attempts: 1 }]);
   });
 
   test(
@@ -126,8 +127,11 @@ describe("a webhook for programs", () => {
     async () => {
       await addWebhook();
       await startParty();
-      await expect.poll(() => app.db.selectFrom("webhook_deliveries").select("id").execute()).toHaveLength(1);
-      await Promise.all([sendDue(), sendDue()]);
+      await expect.poll(messages).toHaveLength(1);
+      const isPostgres = app.database.kind === "postgres";
+      const other = createOutbox({ ...app.context, isPostgres, senders: [createWebhookSender(app.context)] });
+      endWithTest(other.close);
+      await Promise.all([sendDue(), other.sendDue("webhook")]);
       expect(receiver.received).toHaveLength(1);
     },
   );
@@ -170,7 +174,8 @@ describe("repeated failures", () => {
     await deliver();
     expect((await list())[0].paused_at).toBe(new Date(app.clock.time).toISOString());
 
-    await createDeliveries(app.db, { event: "party", message: "{}", now: app.clock.time }, () => "in the pause");
+    await app.context.say(app.db, null).webhook({ event: "party", change: "ended", name: "Silvester", userId: null });
+    expect(await countWaiting(app.db, "webhook")).toBe(0);
     await sendDue();
     expect(receiver.received).toHaveLength(10);
     expect((await admin.post(`/api/admin/webhooks/${id}/resume`)).status).toBe(200);
@@ -197,7 +202,7 @@ describe("members who do not want to appear", () => {
     async (setting) => {
       await addWebhook();
       await startParty();
-      await expect.poll(() => app.db.selectFrom("webhook_deliveries").select("id").execute()).toHaveLength(1);
+      await expect.poll(messages).toHaveLength(1);
       await app.db.updateTable("users").set(setting).where("uname", "=", "anna").execute();
       await sendDue();
       expect(JSON.parse(receiver.received[0]!.body).text).toBe("Die Party „Silvester“ beginnt.");
@@ -209,8 +214,7 @@ describe("members who do not want to appear", () => {
     await addWebhook();
     await startParty();
     await deliver();
-    const rows = await app.db.selectFrom("webhook_deliveries").selectAll().execute();
-    expect(JSON.stringify([rows, app.logLines])).not.toContain("Anna");
+    expect(JSON.stringify([await messages(), app.logLines])).not.toContain("Anna");
   });
 });
 
@@ -253,17 +257,18 @@ describe("the summary of beers", () => {
     await drink(anna, { "idempotency-key": "late-00001", "tap-age": String(20 * minute) });
     app.clock.time += 20 * minute;
     await summarizeBeers(app.context);
-    expect(await app.db.selectFrom("webhook_deliveries").select("id").execute()).toEqual([]);
+    expect(await messages()).toEqual([]);
   });
 });
 
 describe("other events", () => {
   test("webhooks get the milestones, and the first opening of each calendar door", async () => {
     await addWebhook({ events: ["milestone", "calendar-door"] });
-    await app.context.sendWebhooks(app.db, { event: "milestone", kind: "group", count: 300, userId: 2 });
-    await app.context.sendWebhooks(app.db, { event: "calendar-door", date: "2026-12-03", userId: 2 });
-    await app.context.sendWebhooks(app.db, { event: "milestone", kind: "group", count: 400, userId: null });
-    await app.context.sendWebhooks(app.db, { event: "milestone", kind: "member", count: 50, userId: 999 });
+    const say = app.context.say(app.db, null);
+    await say.webhook({ event: "milestone", kind: "group", count: 300, userId: 2 });
+    await say.webhook({ event: "calendar-door", date: "2026-12-03", userId: 2 });
+    await say.webhook({ event: "milestone", kind: "group", count: 400, userId: null });
+    await say.webhook({ event: "milestone", kind: "member", count: 50, userId: 999 });
     await sendDue();
     expect(receiver.received.map(({ body }) => JSON.parse(body).text).toSorted()).toEqual([
       "Das 300. Bier der Gruppe, von Anna!",
@@ -349,7 +354,7 @@ describe("administration", () => {
     await startParty();
     await deliver();
     app.clock.time += 8 * 24 * hour;
-    for (const { run } of jobs) await run(app.context);
-    expect(await app.db.selectFrom("webhook_deliveries").select("id").execute()).toEqual([]);
+    for (const { run } of features.flatMap(({ jobs = [] }) => jobs)) await run(app.context);
+    expect(await messages()).toEqual([]);
   });
 });

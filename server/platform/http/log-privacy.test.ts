@@ -55,7 +55,7 @@ test("the log contains member ids and route patterns, but no user input and no s
   await client.post("/api/beercounter/counters");
   await client.post("/api/logout");
   await admin.post(`/api/admin/members/${id}/disabled`, { disabled: true });
-  await app.context.mailer.sendDue();
+  await app.context.outbox.sendDue("mail");
 
   expect(app.logLines.map(({ event }) => event)).toEqual(expect.arrayContaining(events));
   const log = JSON.stringify(app.logLines);

@@ -121,6 +121,7 @@ export function createRateLimiter(
  * has a /64; providers may give one customer a /56 or /48.
  */
 export function addressKeys(ip: string): string[] {
+  if (!ipaddr.isValid(ip)) return [ip];
   const address = ipaddr.process(ip);
   if (!(address instanceof ipaddr.IPv6)) return [address.toString()];
   const [first, second, third, fourth] = address.parts.map((part) => part.toString(16));

@@ -6,8 +6,6 @@ import type { RotatableSecrets } from "#server/platform/security/rotatable-secre
 
 const csrfCookie = "XSRF-TOKEN";
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
-/** Maximum number of results in each cache of remember(). */
-const maxRemembered = 1000;
 
 /**
  * A new session id and the lifetime of its cookie. `maxAgeSeconds` is `null` if the cookie ends
@@ -28,14 +26,12 @@ export function createSessionCookies(secrets: RotatableSecrets, isSecure: boolea
   const deviceName = isSecure ? "__Host-device" : "device";
   const oidcName = isSecure ? "__Host-oidc" : "oidc";
   const attributes = { path: "/", sameSite: "lax", secure: isSecure } as const;
-  const csrfTokens = remember((appKey) =>
-    remember((id) => createHmac("sha256", appKey).update(id).digest("base64url")),
-  );
+  const csrfToken = (appKey: string, id: string) => createHmac("sha256", appKey).update(id).digest("base64url");
   const lifetime = (seconds: number | null) => (seconds === null ? {} : { maxAge: seconds });
 
   /** Sets only the CSRF cookie, which scripts can read; does not change the session cookie. */
   function setCsrfToken(reply: FastifyReply, id: string, maxAgeSeconds: number | null): void {
-    reply.setCookie(csrfCookie, csrfTokens(secrets.current("appKey"))(id), {
+    reply.setCookie(csrfCookie, csrfToken(secrets.current("appKey"), id), {
       ...attributes,
       ...lifetime(maxAgeSeconds),
     });
@@ -72,7 +68,7 @@ export function createSessionCookies(secrets: RotatableSecrets, isSecure: boolea
     async isCsrfTokenOf(id: string, token: string): Promise<boolean> {
       if (!tokenPattern.test(token)) return false;
       const given = Buffer.from(token);
-      return secrets.accepts("appKey", (appKey) => timingSafeEqual(given, Buffer.from(csrfTokens(appKey)(id))));
+      return secrets.accepts("appKey", (appKey) => timingSafeEqual(given, Buffer.from(csrfToken(appKey, id))));
     },
   };
 }
@@ -96,23 +92,4 @@ export function createRandomToken(): string {
 /** Hashes a secret for storage, so that a stolen copy of the database does not allow a login. */
 export function sha256(secret: string): string {
   return hash("sha256", secret);
-}
-
-/**
- * Hashes a session id, with a cache: browsers resend the same id, and hashing takes longer than a
- * lookup.
- */
-export const hashSessionId = remember(sha256);
-
-/** Returns the function `compute` with a cache of its results. */
-function remember<Result>(compute: (text: string) => Result): (text: string) => Result {
-  const results = new Map<string, Result>();
-  return (text) => {
-    const known = results.get(text);
-    if (known !== undefined) return known;
-    if (results.size >= maxRemembered) results.clear();
-    const result = compute(text);
-    results.set(text, result);
-    return result;
-  };
 }

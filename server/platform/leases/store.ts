@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
-import { databaseTime } from "#server/db/database-time.ts";
+import { databaseTime } from "#server/db/postgres-status.ts";
 
 /** Number of the advisory lock that the leader of release 1.0.0 holds instead of a lease. */
 const formerLeaderLock = 5_103_001;

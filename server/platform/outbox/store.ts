@@ -1,8 +1,8 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
-import { databaseTime } from "#server/db/database-time.ts";
 import { exists } from "#server/db/exists.ts";
+import { databaseTime } from "#server/db/postgres-status.ts";
 import type { Tables } from "#server/db/schema.ts";
 
 export type OutboxRow = Selectable<Tables["outbox"]>;

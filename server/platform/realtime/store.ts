@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
-import { databaseTime } from "#server/db/database-time.ts";
+import { databaseTime } from "#server/db/postgres-status.ts";
 
 /** A message between instances as a row. `message` is a `BusMessage` as JSON. */
 export interface StoredMessage {
