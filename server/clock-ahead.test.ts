@@ -180,7 +180,7 @@ describe("calendar door opened with the clock ahead", () => {
   beforeEach(async () => {
     app.clock.time = Date.parse("2026-12-03T10:00:00Z");
     await importYear(
-      app.db,
+      app.context,
       2026,
       Array.from({ length: 24 }, () => picture),
       { by: null, at: 0 },

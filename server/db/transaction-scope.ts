@@ -42,14 +42,3 @@ export function checkTransaction(db: object): void {
   if (scope.getStore() && !waiting.has(db))
     throw new Error("A message of a transaction needs the transaction (tx) instead of the database.");
 }
-
-/**
- * Throws if it is called inside a transaction: a rollback could not undo something sent before the
- * commit, and its receivers would read the old rows.
- */
-export function checkOutsideTransaction(call: string): void {
-  if (!scope.getStore()) return;
-  throw new Error(
-    `${call}() was called inside a transaction. Return what it needs from inTransaction(), and call it after that.`,
-  );
-}

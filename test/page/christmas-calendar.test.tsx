@@ -14,7 +14,7 @@ beforeEach(async () => {
   app.clock.time = Date.parse("2026-12-05T17:00:00Z");
   const red = sharp({ create: { width: 40, height: 30, channels: 3, background: "#c33" } });
   const picture = (await encodePicture(await red.jpeg().toBuffer())) as EncodedPicture;
-  await importYear(app.db, 2026, Array<typeof picture>(24).fill(picture), { by: null, at: 0 });
+  await importYear(app.context, 2026, Array<typeof picture>(24).fill(picture), { by: null, at: 0 });
   anna = await app.createMember("anna");
 });
 

@@ -9,7 +9,7 @@ import { fixtures } from "#test/fixtures.ts";
 import { afterReading } from "#test/held-query.ts";
 import { connectPage } from "#test/socket-client.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
-import { dealFreeDoors, pushDealings } from "./actions.ts";
+import { dealFreeDoors, pushLateDealings } from "./actions.ts";
 import { type DealingInputs, dealDoors } from "./rules.ts";
 
 const lottery = "/api/admin/calendar/lottery";
@@ -236,7 +236,7 @@ describe("doors of a leaving member", () => {
     expect(drawn).toHaveLength(4);
     expect(texts.find((text) => text.startsWith("carla"))).toContain(`Du hast ${Number(drawn[0].slice(8))}, `);
     expect((await page.next("own-doors-changed")).data).toEqual({ message: null });
-    await pushDealings(app.context);
+    await pushLateDealings(app.context);
     expect(pushed()).toHaveLength(3);
   });
 

@@ -8,7 +8,7 @@ import { fixtures } from "#test/fixtures.ts";
 import { expectPushes, listPushes } from "#test/pushes.ts";
 import { connectPage } from "#test/socket-client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
-import { dealFreeDoors, pushDealings } from "./actions.ts";
+import { dealFreeDoors, pushLateDealings } from "./actions.ts";
 import { userItems } from "./routes.ts";
 
 const own = "/api/christmas-calendar/own-doors";
@@ -37,7 +37,7 @@ describe("newly dealt doors", () => {
     expect((await ben.post(`${own}-seen`)).status).toBe(204);
     expect((await ben.get(own)).json.drawn).toEqual([]);
     const other = await app.reopen();
-    await Promise.all([pushDealings(app.context), pushDealings(other.context)]);
+    await Promise.all([pushLateDealings(app.context), pushLateDealings(other.context)]);
     await expectPushes(service, ben, [drawnText]);
   });
 
@@ -62,7 +62,7 @@ describe("newly dealt doors", () => {
     await dealFreeDoors(app.context, 2026, null);
     await expectPushes(service, ben, []);
     app.clock.time += 2 * 60 * 60_000;
-    await pushDealings(app.context);
+    await pushLateDealings(app.context);
     await expect.poll(pushed).toContainEqual(drawnText);
   });
 
@@ -75,7 +75,7 @@ describe("newly dealt doors", () => {
 
   test("calendar doors that a lottery assigned before an app upgrade are not announced as new", async () => {
     await app.db.insertInto("calendar_assignments").values({ date: "2026-12-24", user_id: 1 }).execute();
-    await pushDealings(app.context);
+    await pushLateDealings(app.context);
     expect((await ben.get(own)).json.drawn).toEqual([]);
     await expectPushes(service, ben, []);
   });

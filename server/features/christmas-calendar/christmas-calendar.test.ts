@@ -14,8 +14,8 @@ beforeEach(async () => {
   app = await createTestApp();
   picture ??= (await encodePicture(await draw(1600, 1200))) as EncodedPicture;
   const pictures = Array.from({ length: 24 }, () => picture);
-  await importYear(app.db, 2025, pictures, { by: null, at: 0 });
-  await importYear(app.db, 2026, pictures, { by: null, at: 0 });
+  await importYear(app.context, 2025, pictures, { by: null, at: 0 });
+  await importYear(app.context, 2026, pictures, { by: null, at: 0 });
 });
 
 async function draw(width: number, height: number): Promise<Buffer> {
@@ -92,7 +92,7 @@ describe("opening a calendar door", () => {
   test("a calendar door opens at midnight in the group's time zone", async () => {
     const far = await createTestApp({ TIME_ZONE: "Pacific/Kiritimati" });
     await importYear(
-      far.db,
+      far.context,
       2026,
       Array.from({ length: 24 }, () => picture),
       { by: null, at: 0 },

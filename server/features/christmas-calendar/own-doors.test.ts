@@ -228,7 +228,7 @@ describe("own doors", () => {
 
   // SQLite has a single writer, so these concurrent transactions need PostgreSQL.
   test.each<[string, () => Promise<unknown>, string[]]>([
-    ["replaced by the import of a whole year", () => importYear(app.db, 2026, pictures, { by: 1, at: 0 }), []],
+    ["replaced by the import of a whole year", () => importYear(app.context, 2026, pictures, { by: 1, at: 0 }), []],
   ])(
     "a member's picture is accepted although the calendar door is %s at the same time as the upload",
     { tags: "postgres-only" },

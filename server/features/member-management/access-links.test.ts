@@ -228,7 +228,7 @@ describe("concurrent disabling of an administrator", { tags: "postgres" }, () =>
     let registering: Promise<ClientResponse> | undefined;
     await inTransaction(app.db, async (tx) => {
       await lockAdmins(tx);
-      await revokeAccessLinks(tx, 2, app.clock.time, null);
+      await revokeAccessLinks(tx, app.context.say(tx, null), 2, app.clock.time);
       registering = register(token);
     });
     expect((await registering)?.status).toBe(422);

@@ -1,13 +1,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { repairTimes } from "#server/clock-repair.ts";
+import { inTransaction } from "#server/db/connect.ts";
 import { updateDisabledAt, updatePermissions } from "#server/features/members/store.ts";
+import type { Notification } from "#server/platform/notification.ts";
+import { createMessages } from "#server/platform/outbox/store.ts";
 import { days } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { createPrepareDelivery, createRecordDelivery } from "./actions.ts";
-import { jobs } from "./jobs.ts";
 import { kinds } from "./rules.ts";
 
 const env = { PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost", GROUP_NAME: "Kegelclub" };
@@ -37,18 +39,29 @@ const drink = (client: Client) => client.post("/api/beercounter/counters");
 async function callsAre(browsers: readonly string[]): Promise<void> {
   await expect.poll(() => service.calls.toSorted()).toEqual(browsers.toSorted());
 }
+const notify = (...notifications: readonly Notification[]) =>
+  inTransaction(app.db, (tx) => app.context.say(tx, null).push(...notifications));
+
+/** Stops sending as the server does when it stops. */
+async function stopSending(): Promise<void> {
+  const isClosed = app.context.outbox.close();
+  app.context.push.close();
+  await isClosed;
+}
+
 const bodies = () => service.received.map(({ payload }) => payload["body"]);
 const rows = () => app.db.selectFrom("push_subscriptions").selectAll().orderBy("id").execute();
 
 /**
- * Expects pushes to these browsers and no others. Waits for a later test push to another member, by
- * which time all earlier pushes were sent or dropped.
+ * Expects pushes to these browsers and no others. Sends all due pushes, and waits for a later test push to another
+ * member, by which time all earlier pushes were sent or dropped.
  */
 async function nothingMoreThan(browsers: readonly string[]): Promise<void> {
   const emil = await app.createMember("emil");
   // Emil turns beers off, because pushes about earlier beers may still be in flight.
   await emil.post("/api/push/settings", { beers: false, game_servers: true, sound: true, quiet_hours: null });
   await listen(emil, "emil");
+  await app.context.outbox.sendDue("push");
   await emil.post("/api/push/test");
   await callsAre([...browsers, "emil"]);
 }
@@ -108,15 +121,18 @@ test("after the correction of a clock that was days ahead, beers are pushed at o
   await drink(anna);
   await callsAre(["ben"]);
   const payload = JSON.stringify({ title: "Kegelclub", body: "alt", tag: "beercounter", url: "/beercounter" });
-  const kept = { payload, topic: "t", permission: null, expires_at: app.clock.now() + 60 * minute };
+  const message = JSON.stringify({ payload, topic: "t", permission: null });
   const [subscription] = await rows();
-  await app.db
-    .insertInto("kept_pushes")
-    .values({ ...kept, subscription_id: subscription!.id })
-    .execute();
+  const times = {
+    created_at: app.clock.now(),
+    due_at: app.clock.now() + minute,
+    expires_at: app.clock.now() + 60 * minute,
+  };
+  await createMessages(app.db, [{ uuid: "a", kind: "push", receiver: String(subscription!.id), message, ...times }]);
   app.clock.time -= days(20);
   await repairTimes(app.context);
-  for (const { run } of jobs) await run(app.context);
+  await app.context.outbox.sendDue("push");
+  expect(await app.db.selectFrom("outbox").select("id").execute()).toEqual([]);
   expect(await app.db.selectFrom("notification_pauses").select("key").execute()).toEqual([]);
   await drink(anna);
   await callsAre(["ben", "ben"]);
@@ -149,6 +165,83 @@ test("pushes about beers are throttled separately for each drinker, and the thro
   const other = await app.reopen();
   expect((await drink(anna.through(other))).status).toBe(200);
   await nothingMoreThan(["ben", "ben"]);
+});
+
+test(
+  "a notification whose transaction is rolled back is never pushed, and does not throttle the next one",
+  { tags: "postgres" },
+  async () => {
+    await listener("ben");
+    const news = { kind: "game_servers", senderId: null, body: "Krypta wurde gestartet." } as const;
+    const failing = inTransaction(app.db, async (tx) => {
+      await app.context.say(tx, null).push(news);
+      throw new Error("rolled back");
+    });
+    await expect(failing).rejects.toThrow("rolled back");
+    await nothingMoreThan([]);
+    await notify(news);
+    await callsAre(["emil", "emil", "ben"]);
+  },
+);
+
+test("a notification is pushed after the commit of its transaction, even if this server dies before it sends the push", async () => {
+  await listener("ben");
+  await stopSending();
+  await notify({ kind: "game_servers", senderId: null, body: "Krypta wurde gestartet." });
+  expect(service.calls).toEqual([]);
+  await app.reopen();
+  await callsAre(["ben"]);
+});
+
+test("of several notifications of a transaction, only the first of each kind and sender is pushed", async () => {
+  const anna = await app.createUser("anna");
+  await listener("ben");
+  const beer = { kind: "beers", senderId: anna } as const;
+  await notify(
+    { ...beer, body: "Prost von Anna!" },
+    { ...beer, body: "Noch ein Prost von Anna!" },
+    { kind: "game_servers", senderId: null, body: "Krypta wurde gestartet." },
+  );
+  await app.context.outbox.sendDue("push");
+  await callsAre(["ben", "ben"]);
+  expect(bodies().toSorted()).toEqual(["Krypta wurde gestartet.", "Prost von Anna!"]);
+});
+
+describe("notifications to one member", () => {
+  const toBen = { kind: "calendar", senderId: null, about: "2026-12-05", body: "Türchen 5 ist leer." } as const;
+
+  test("a notification to one member is pushed only to this member's browsers, and is not throttled", async () => {
+    await listener("anna");
+    const ben = await listener("ben", "ben's phone");
+    await listen(ben, "ben's laptop");
+    const { id } = (await ben.get("/api/checkLoginStatus")).json.user;
+    await app.db.insertInto("calendar_assignments").values({ date: "2026-12-05", user_id: id }).execute();
+    for (const count of [1, 2]) {
+      await notify({ ...toBen, to: id });
+      const browsers = ["ben's laptop", "ben's phone"].flatMap((browser) =>
+        Array.from({ length: count }, () => browser),
+      );
+      await callsAre(browsers);
+    }
+  });
+
+  test("a notification to one member is claimed only if a browser may receive it now, and not pushed if its claim fails", async () => {
+    const ben = await listener("ben");
+    const { id } = (await ben.get("/api/checkLoginStatus")).json.user;
+    const anna = await app.createUser("anna");
+    await app.db.insertInto("calendar_assignments").values({ date: "2026-12-05", user_id: id }).execute();
+    const claims: string[] = [];
+    const claim = (to: string, isClaimed: boolean) => async () => {
+      claims.push(to);
+      return isClaimed;
+    };
+    await notify({ ...toBen, to: anna, claim: claim("anna", true) });
+    await notify({ ...toBen, to: id, claim: claim("ben", false) });
+    expect(claims).toEqual(["ben"]);
+    await nothingMoreThan([]);
+    await notify({ ...toBen, to: id, claim: claim("ben", true) });
+    await callsAre(["emil", "ben"]);
+  });
 });
 
 describe("push recipients", () => {
@@ -206,7 +299,7 @@ describe("push recipients", () => {
   test("game server pushes are not sent to members who lack the permission at the time of sending", async () => {
     for (const uname of ["greta", "carla", "ben"]) await listener(uname);
     const news = { kind: "game_servers", senderId: null, body: "Krypta wurde gestartet." } as const;
-    app.context.notifyMembers(news);
+    await notify(news);
     await callsAre(["ben", "carla"]);
     expect(service.received[0]!.payload).toMatchObject({
       title: "Kegelclub Game-Servers",
@@ -217,8 +310,8 @@ describe("push recipients", () => {
     const { id } = await app.db.selectFrom("users").select("id").where("uname", "=", "carla").executeTakeFirstOrThrow();
     await updatePermissions(app.db, id, []);
     // Without a sender, the throttle holds back only pushes with the same text.
-    app.context.notifyMembers(news);
-    app.context.notifyMembers({ ...news, body: "Krypta ist abgestürzt." });
+    await notify(news);
+    await notify({ ...news, body: "Krypta ist abgestürzt." });
     await callsAre(["ben", "ben", "carla"]);
   });
 });
@@ -231,7 +324,7 @@ test("a queued push is dropped if its recipient no longer wants it", async () =>
     const { tag, url, permission } = kinds[kind];
     const payload = JSON.stringify({ title: "", body: "", tag, url: url("") });
     const expiresAt = app.clock.time + 60 * minute;
-    return prepareDelivery({ subscriptionId, payload, permission, topic: "", tag, expiresAt });
+    return prepareDelivery({ subscriptionId, payload, permission, topic: "", expiresAt });
   };
   const wanted = async () =>
     [await isSent("beers"), await isSent("game_servers")].map((delivery) => delivery?.target.endpoint);
@@ -258,8 +351,8 @@ test("a retried push uses the recipient's current sound setting", async () => {
   await drink(anna);
   await callsAre(["ben"]);
   await ben.post("/api/push/settings", { ...settings, sound: false });
-  await app.context.push.close();
-  (await app.reopen()).context.push.start();
+  await stopSending();
+  await app.reopen();
   await callsAre(["ben", "ben"]);
   expect(service.received.at(-1)!.payload["silent"]).toBe(true);
 });
@@ -329,8 +422,9 @@ test(
     service.responses.push("hang");
     await drink(anna);
     await callsAre(["ben"]);
-    await app.context.push.close();
-    for (const { context } of [await app.reopen(), await app.reopen()]) context.push.start();
+    await stopSending();
+    await app.reopen();
+    await app.reopen();
     await callsAre(["ben", "ben"]);
     expect(bodies()).toEqual(["Prost von Anna!"]);
   },

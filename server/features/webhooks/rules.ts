@@ -24,8 +24,6 @@ export const retryDelays = [seconds(30), minutes(2), minutes(10), hours(1), hour
 export const claimMs = seconds(30);
 /** Milliseconds after which a message that was not delivered is dropped. */
 export const deliveryLifetime = days(1);
-/** Age in milliseconds at which deliveries are deleted. */
-export const deliveryRetention = days(7);
 /**
  * Conditions for pausing a webhook: a number of failed attempts in a row, and milliseconds since
  * the first of them.

@@ -2,12 +2,14 @@ import type { ServerResponse } from "node:http";
 
 import { beforeEach, expect, test } from "vitest";
 
-import type { Job } from "#server/platform/feature.ts";
+import { inTransaction } from "#server/db/connect.ts";
+import { createOutbox } from "#server/platform/outbox/outbox.ts";
+import { countWaiting } from "#server/platform/outbox/store.ts";
+import { endWithTest } from "#test/cleanup.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { createWebhookReceiver, type WebhookReceiver } from "#test/webhook-receiver.ts";
-import { startSending } from "./actions.ts";
-import { jobs } from "./jobs.ts";
+import { createWebhookSender } from "./actions.ts";
 
 let app: TestApp;
 let admin: Client;
@@ -28,12 +30,13 @@ async function addWebhook(options: object = {}): Promise<number> {
 
 const list = async () => (await admin.get("/api/admin/webhooks")).json;
 
-const sendDue = async (context = app.context) => Promise.all(await startSending(context));
+const sendDue = () => app.context.outbox.sendDue("webhook");
 
 /** Queues `count` messages for each webhook. */
 async function queueParties(count: number): Promise<void> {
   const message = { event: "party", change: "started", name: "Silvester", userId: null } as const;
-  for (let party = 0; party < count; party++) await app.context.sendWebhooks(app.db, message);
+  for (let party = 0; party < count; party++)
+    await inTransaction(app.db, (tx) => app.context.say(tx, null).webhook(message));
 }
 
 test(
@@ -55,17 +58,14 @@ test("a webhook receiver that never answers delays no message to another receive
   silent.responses.push((_, response) => void held.push(response));
   await addWebhook({ url: silent.url });
   await addWebhook();
+  app.context.outbox.start(["webhook"]);
   await queueParties(7);
-  const [{ run }] = jobs as [Job];
-  await run(app.context);
   await expect.poll(() => receiver.received).toHaveLength(7);
   await queueParties(1);
-  await run(app.context);
   await expect.poll(() => receiver.received).toHaveLength(8);
   expect(silent.received).toHaveLength(1);
   held[0]!.writeHead(204).end();
-  const rows = () => app.db.selectFrom("webhook_deliveries").select("id").where("state", "=", "waiting").execute();
-  await expect.poll(rows).toEqual([]);
+  await expect.poll(() => countWaiting(app.db, "webhook")).toBe(0);
   expect(silent.received).toHaveLength(8);
 });
 
@@ -73,7 +73,10 @@ test(
   "two instances whose clocks differ by 45 seconds deliver each of 20 webhook messages once",
   { tags: "postgres-only" },
   async () => {
-    const ahead = { ...app.context, clock: { ...app.clock, now: () => app.clock.now() + 45_000 } };
+    const clock = { ...app.clock, now: () => app.clock.now() + 45_000 };
+    const senders = [createWebhookSender({ ...app.context, clock })];
+    const ahead = createOutbox({ ...app.context, clock, isPostgres: true, senders });
+    endWithTest(ahead.close);
     await addWebhook();
     await addWebhook();
     await queueParties(10);
@@ -82,12 +85,29 @@ test(
       (_, response) => void held.push(response),
       (_, response) => void held.push(response),
     );
-    const first = await startSending(app.context);
+    const first = sendDue();
     await expect.poll(() => held).toHaveLength(2);
-    await sendDue(ahead);
+    await ahead.sendDue("webhook");
+    expect(receiver.received).toHaveLength(2);
     for (const response of held) response.writeHead(204).end();
-    await Promise.all([...first, sendDue(ahead), sendDue()]);
+    await Promise.all([first, ahead.sendDue("webhook")]);
+    await sendDue();
     const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
     expect([ids.length, new Set(ids).size]).toEqual([20, 20]);
   },
 );
+
+test("an attempt to send a webhook message that the stop of the server interrupts is not recorded, and is repeated by the next server", async () => {
+  await addWebhook();
+  receiver.responses.push(() => {});
+  app.context.outbox.start(["webhook"]);
+  await queueParties(1);
+  await expect.poll(() => receiver.received).toHaveLength(1);
+  await app.context.outbox.close();
+  expect((await list())[0].deliveries).toMatchObject([{ state: "waiting", attempts: 0, answer: null }]);
+  expect(await app.db.selectFrom("webhooks").select("failures").execute()).toEqual([{ failures: 0 }]);
+  expect(app.logLines.filter(({ event }) => event === "webhook-failed")).toEqual([]);
+  await (await app.reopen()).context.outbox.sendDue("webhook");
+  expect((await list())[0].deliveries).toMatchObject([{ state: "delivered", attempts: 1 }]);
+  expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+});

@@ -3,7 +3,6 @@ import type { Insertable, Selectable } from "kysely";
 import type { WebhookEvent } from "#contract/webhooks.ts";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
-import { databaseTime } from "#server/db/postgres-status.ts";
 import type { Tables } from "#server/db/schema.ts";
 import { deleteMessagesTo, dropWaiting } from "#server/platform/outbox/store.ts";
 

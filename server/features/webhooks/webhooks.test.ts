@@ -342,6 +342,17 @@ describe("administration", () => {
     ]);
   });
 
+  test("the messages of a removed webhook are deleted, and those that waited are not sent", async () => {
+    const { id } = await addWebhook();
+    await startParty();
+    await deliver();
+    await app.context.say(app.db, null).webhook({ event: "party", change: "ended", name: "Silvester", userId: null });
+    expect(await messages()).toHaveLength(2);
+    await admin.delete(`/api/admin/webhooks/${id}`);
+    await sendDue();
+    expect([await messages(), receiver.received.length]).toEqual([[], 1]);
+  });
+
   test("an eleventh webhook is refused", async () => {
     for (let count = 0; count < 10; count++) await addWebhook();
     const body = { name: "Chat", format: "json", token: "", url: receiver.url, events: ["party"] };
