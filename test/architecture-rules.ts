@@ -30,9 +30,6 @@ const webLayers = [
   /^web\/main\.tsx$/,
 ];
 
-/** The only file that may import the tables of all features; its imports are types only. */
-const schemaFile = "server/db/schema.ts";
-
 const serverFileNames = /^(feature|tables|jobs|export|demo|([a-z-]+-)?(routes|store|actions|rules|commands))\.ts$/;
 const webFileNames =
   /^(([a-z-]+-)?(page\.tsx|(rules|queries)\.ts)|(actions|live|background)\.ts|route\.tsx|.+\.module\.css|components\/.+)$/;
@@ -48,7 +45,7 @@ const testFile = /\.test\.tsx?$/;
 /** Returns a message for every violation of the rules in these files. */
 export function findViolations(files: SourceFiles): string[] {
   const sources = [...files].filter(([path]) => source.test(path));
-  const graph = new Map(sources.map(([path, text]) => [path, path === schemaFile ? [] : importsOf(path, text)]));
+  const graph = new Map(sources.map(([path, text]) => [path, importsOf(path, text)]));
   return [
     ...sources.flatMap(([path, text]) => [...nameRules(path), ...textRules(path, text)]),
     ...[...graph].flatMap(([path, targets]) => targets.flatMap((target) => importRules(path, target))),

@@ -1,64 +1,10 @@
 import type { Generated } from "kysely";
 
-import type { AccountEventsTables } from "#server/features/account-events/tables.ts";
-import type { ApiTokensTables } from "#server/features/api-tokens/tables.ts";
-import type { AuthTables } from "#server/features/auth/tables.ts";
-import type { BeercounterTables } from "#server/features/beercounter/tables.ts";
-import type { CalendarDoorsTables } from "#server/features/calendar-doors/tables.ts";
-import type { CalendarLotteryTables } from "#server/features/calendar-lottery/tables.ts";
-import type { CalendarMusicTables } from "#server/features/calendar-music/tables.ts";
-import type { CalendarNoticesTables } from "#server/features/calendar-notices/tables.ts";
-import type { CalendarRemovalsTables } from "#server/features/calendar-removals/tables.ts";
-import type { ChristmasCalendarTables } from "#server/features/christmas-calendar/tables.ts";
-import type { GameServersTables } from "#server/features/game-servers/tables.ts";
-import type { ImportTables } from "#server/features/import/tables.ts";
-import type { InvitationsTables } from "#server/features/invitations/tables.ts";
-import type { LoginThrottleTables } from "#server/features/login-throttle/tables.ts";
-import type { MembersTables } from "#server/features/members/tables.ts";
-import type { MilestonesTables } from "#server/features/milestones/tables.ts";
-import type { NotificationsTables } from "#server/features/notifications/tables.ts";
-import type { OidcTables } from "#server/features/oidc/tables.ts";
-import type { PartyGuestsTables } from "#server/features/party-guests/tables.ts";
-import type { PartyTables } from "#server/features/party/tables.ts";
-import type { PasskeysTables } from "#server/features/passkeys/tables.ts";
-import type { PasswordResetTables } from "#server/features/password-reset/tables.ts";
-import type { TvTables } from "#server/features/tv/tables.ts";
-import type { WebhooksTables } from "#server/features/webhooks/tables.ts";
-
 /**
  * All tables of SQLite and PostgreSQL. Times are epoch milliseconds, days are `YYYY-MM-DD` in the group's time zone, JSON is
- * text, and absent values are null.
+ * text, and absent values are null. Here are the tables that belong to no feature; each feature adds its own in `tables.ts`.
  */
-export interface Tables
-  extends
-    PlatformTables,
-    AccountEventsTables,
-    ApiTokensTables,
-    AuthTables,
-    BeercounterTables,
-    CalendarDoorsTables,
-    CalendarLotteryTables,
-    CalendarMusicTables,
-    CalendarNoticesTables,
-    CalendarRemovalsTables,
-    ChristmasCalendarTables,
-    GameServersTables,
-    ImportTables,
-    InvitationsTables,
-    LoginThrottleTables,
-    MembersTables,
-    MilestonesTables,
-    NotificationsTables,
-    OidcTables,
-    PartyTables,
-    PartyGuestsTables,
-    PasskeysTables,
-    PasswordResetTables,
-    TvTables,
-    WebhooksTables {}
-
-/** Tables that belong to no feature. */
-interface PlatformTables {
+export interface Tables {
   settings: { key: string; value: string };
 
   /**

@@ -4,25 +4,27 @@ import { type FailureCount, pauseTimes } from "#server/db/failure-count.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 import { days } from "#server/time.ts";
 
-export interface AuthTables {
-  sessions: FailureCount & {
-    /** SHA-256 of the id in the cookie, in hex. */
-    id: string;
-    user_id: number;
-    is_remembered: number;
-    user_agent: string;
-    created_at: number;
-    last_seen_at: number;
-    /**
-     * Epoch ms when a password or passkey was last entered, or the member last logged in at the
-     * OpenID provider, in this session.
-     */
-    confirmed_at: number;
-    /** Epoch ms when a passkey was last used in this session; `null` if never. */
-    passkey_at: number | null;
-    /** 1 if the member logged in with OpenID; a logout then also ends the session at the provider. */
-    is_from_oidc: Generated<number>;
-  };
+declare module "#server/db/schema.ts" {
+  interface Tables {
+    sessions: FailureCount & {
+      /** SHA-256 of the id in the cookie, in hex. */
+      id: string;
+      user_id: number;
+      is_remembered: number;
+      user_agent: string;
+      created_at: number;
+      last_seen_at: number;
+      /**
+       * Epoch ms when a password or passkey was last entered, or the member last logged in at the
+       * OpenID provider, in this session.
+       */
+      confirmed_at: number;
+      /** Epoch ms when a passkey was last used in this session; `null` if never. */
+      passkey_at: number | null;
+      /** 1 if the member logged in with OpenID; a logout then also ends the session at the provider. */
+      is_from_oidc: Generated<number>;
+    };
+  }
 }
 
 export const tables = {

@@ -1,8 +1,10 @@
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 
-export interface CalendarDoorsTables {
-  /** Pictures of other members that an administrator has revealed before their day. */
-  calendar_reveals: { picture_id: string; user_id: number; at: number };
+declare module "#server/db/schema.ts" {
+  interface Tables {
+    /** Pictures of other members that an administrator has revealed before their day. */
+    calendar_reveals: { picture_id: string; user_id: number; at: number };
+  }
 }
 
 export const tables = {

@@ -4,58 +4,60 @@ import type { TablePolicies } from "#server/platform/table-policy.ts";
 import { days, hours } from "#server/time.ts";
 import { deactivatePrograms } from "./store.ts";
 
-export interface GameServersTables {
-  /** Settings of a game server, the last request to start or stop it, and its state as the leader knows it. */
-  game_servers: {
-    id: Generated<number>;
-    display_name: string;
-    driver: string;
-    /**
-     * Launch target: the server's name or program for the driver. Command lines of programs are never sent to a
-     * browser.
-     */
-    ref: string;
-    /** `host:port` at which players join and queries are sent; `null` if unknown. */
-    address: string | null;
-    query: string;
-    grace_seconds: number | null;
-    idle_stop_minutes: number | null;
-    position: number;
-    created_at: number;
-    /**
-     * 0 if the server was restored from a backup and is not enabled on this machine yet, so that its program must not
-     * run.
-     */
-    is_active: Generated<number>;
-    /**
-     * Id of the machine of a program of the driver `command`; `null` for other drivers, and for programs of earlier
-     * versions until they are enabled.
-     */
-    machine: string | null;
+declare module "#server/db/schema.ts" {
+  interface Tables {
+    /** Settings of a game server, the last request to start or stop it, and its state as the leader knows it. */
+    game_servers: {
+      id: Generated<number>;
+      display_name: string;
+      driver: string;
+      /**
+       * Launch target: the server's name or program for the driver. Command lines of programs are never sent to a
+       * browser.
+       */
+      ref: string;
+      /** `host:port` at which players join and queries are sent; `null` if unknown. */
+      address: string | null;
+      query: string;
+      grace_seconds: number | null;
+      idle_stop_minutes: number | null;
+      position: number;
+      created_at: number;
+      /**
+       * 0 if the server was restored from a backup and is not enabled on this machine yet, so that its program must not
+       * run.
+       */
+      is_active: Generated<number>;
+      /**
+       * Id of the machine of a program of the driver `command`; `null` for other drivers, and for programs of earlier
+       * versions until they are enabled.
+       */
+      machine: string | null;
 
-    // `SavedState` in rules.ts contains the columns below. Its field `requested` is the column `wanted`, `driverStatus`
-    // is `word`, `requestedBy` and `requestedAt` are `changed_by` and `changed_at`, and `switching` is `changing`.
-    /** Last request: `start`, `stop` or `null`. After a requested stop, the end of the server is not a crash. */
-    wanted: string | null;
-    /** Id of the member who made the request; `null` for the app. */
-    changed_by: number | null;
-    changed_at: number | null;
-    /** The start or stop in progress, and the epoch ms by which the driver has completed or refused it. */
-    changing: string | null;
-    changing_until: Generated<number>;
+      // `SavedState` in rules.ts contains the columns below. Its field `requested` is the column `wanted`, `driverStatus`
+      // is `word`, `requestedBy` and `requestedAt` are `changed_by` and `changed_at`, and `switching` is `changing`.
+      /** Last request: `start`, `stop` or `null`. After a requested stop, the end of the server is not a crash. */
+      wanted: string | null;
+      /** Id of the member who made the request; `null` for the app. */
+      changed_by: number | null;
+      changed_at: number | null;
+      /** The start or stop in progress, and the epoch ms by which the driver has completed or refused it. */
+      changing: string | null;
+      changing_until: Generated<number>;
 
-    phase: Generated<string>;
-    /** The driver's own word for the status. */
-    word: Generated<string>;
-    is_alive: Generated<number>;
-    run_since: number | null;
-    players: string | null;
-    /** Epoch ms since which the server is empty, and epoch ms of its automatic stop. */
-    empty_since: number | null;
-    auto_stop_at: number | null;
-    /** `StartFailure` as JSON; `null` if the last start did not fail. */
-    start_failure: string | null;
-  };
+      phase: Generated<string>;
+      /** The driver's own word for the status. */
+      word: Generated<string>;
+      is_alive: Generated<number>;
+      run_since: number | null;
+      players: string | null;
+      /** Epoch ms since which the server is empty, and epoch ms of its automatic stop. */
+      empty_since: number | null;
+      auto_stop_at: number | null;
+      /** `StartFailure` as JSON; `null` if the last start did not fail. */
+      start_failure: string | null;
+    };
+  }
 }
 
 export const tables = {

@@ -4,24 +4,26 @@ import type { TablePolicies } from "#server/platform/table-policy.ts";
 import { maxLifetimeMs } from "./rules.ts";
 import { revokeOpenInvitations } from "./store.ts";
 
-export interface InvitationsTables {
-  invitations: {
-    id: Generated<number>;
-    /** SHA-256 of the normalized token in hex. */
-    token_hash: string;
-    permissions: string;
-    /** Id of the administrator; `null` if the invitation was created on the command line. */
-    created_by: number | null;
-    created_at: number;
-    expires_at: number;
-    uses_left: number;
-    revoked_at: number | null;
-    /**
-     * 1 for the first administrator's invitation, which the server prints while no member exists;
-     * otherwise 0.
-     */
-    is_first: Generated<number>;
-  };
+declare module "#server/db/schema.ts" {
+  interface Tables {
+    invitations: {
+      id: Generated<number>;
+      /** SHA-256 of the normalized token in hex. */
+      token_hash: string;
+      permissions: string;
+      /** Id of the administrator; `null` if the invitation was created on the command line. */
+      created_by: number | null;
+      created_at: number;
+      expires_at: number;
+      uses_left: number;
+      revoked_at: number | null;
+      /**
+       * 1 for the first administrator's invitation, which the server prints while no member exists;
+       * otherwise 0.
+       */
+      is_first: Generated<number>;
+    };
+  }
 }
 
 export const tables = {

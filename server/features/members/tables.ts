@@ -4,41 +4,43 @@ import type { Permission } from "#contract/endpoint.ts";
 import { type FailureCount, pauseTimes } from "#server/db/failure-count.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 
-export interface MembersTables {
-  /**
-   * Accounts. Their failure counts count failed logins of guests; sessions and known devices have
-   * their own failure counts.
-   */
-  users: FailureCount & {
-    id: Generated<number>;
-    uname: string;
-    /** Normalized `uname`, which is unique, so that no two user names look alike. */
-    uname_key: string;
-    name: string;
-    email: string;
-    email_key: string;
-    /** Password hash as a PHC string (`$argon2id$…`); empty if the account was deleted. */
-    password_hash: string;
-    avatar_id: string | null;
-    disabled_at: number | null;
-    created_at: number;
-    /** Id of the invitation used at the registration; `null` if unknown. */
-    invitation_id: number | null;
-    last_login_at: number | null;
-    /** 1 if other members may see that this member has the app open. */
-    is_shown: Generated<number>;
+declare module "#server/db/schema.ts" {
+  interface Tables {
     /**
-     * 1 if the member pauses the counter: the ranking leaves out the member, and others get no
-     * pushes about the member's beers.
+     * Accounts. Their failure counts count failed logins of guests; sessions and known devices have
+     * their own failure counts.
      */
-    is_paused: Generated<number>;
-    /** 0 if the member page is hidden from other members. */
-    is_mat_shown: Generated<number>;
-    /** Id of the newest news entry that the member has seen (contract/news.ts). */
-    news_seen: Generated<number>;
-  };
-  user_permissions: { user_id: number; permission: Permission };
-  pictures: { id: string; user_id: number; png: Buffer; created_at: number };
+    users: FailureCount & {
+      id: Generated<number>;
+      uname: string;
+      /** Normalized `uname`, which is unique, so that no two user names look alike. */
+      uname_key: string;
+      name: string;
+      email: string;
+      email_key: string;
+      /** Password hash as a PHC string (`$argon2id$…`); empty if the account was deleted. */
+      password_hash: string;
+      avatar_id: string | null;
+      disabled_at: number | null;
+      created_at: number;
+      /** Id of the invitation used at the registration; `null` if unknown. */
+      invitation_id: number | null;
+      last_login_at: number | null;
+      /** 1 if other members may see that this member has the app open. */
+      is_shown: Generated<number>;
+      /**
+       * 1 if the member pauses the counter: the ranking leaves out the member, and others get no
+       * pushes about the member's beers.
+       */
+      is_paused: Generated<number>;
+      /** 0 if the member page is hidden from other members. */
+      is_mat_shown: Generated<number>;
+      /** Id of the newest news entry that the member has seen (contract/news.ts). */
+      news_seen: Generated<number>;
+    };
+    user_permissions: { user_id: number; permission: Permission };
+    pictures: { id: string; user_id: number; png: Buffer; created_at: number };
+  }
 }
 
 export const tables = {

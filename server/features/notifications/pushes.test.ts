@@ -10,6 +10,7 @@ import type { Client } from "#test/client.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { createPrepareDelivery, createRecordDelivery } from "./actions.ts";
+import { jobs } from "./jobs.ts";
 import { kinds } from "./rules.ts";
 
 const env = { PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost", GROUP_NAME: "Kegelclub" };
@@ -133,6 +134,7 @@ test("after the correction of a clock that was days ahead, beers are pushed at o
   await repairTimes(app.context);
   await app.context.outbox.sendDue("push");
   expect(await app.db.selectFrom("outbox").select("id").execute()).toEqual([]);
+  for (const { run } of jobs) await run(app.context);
   expect(await app.db.selectFrom("notification_pauses").select("key").execute()).toEqual([]);
   await drink(anna);
   await callsAre(["ben", "ben"]);

@@ -3,22 +3,24 @@ import type { Generated } from "kysely";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 import { linkLifetimeMs } from "./rules.ts";
 
-export interface PasswordResetTables {
-  /** Reset links, at most three valid ones per member. Used and replaced links are deleted. */
-  reset_tokens: {
-    id: Generated<number>;
-    user_id: number;
-    /** SHA-256 of the token in hex. */
-    token_hash: string;
-    /** 1 if the link was mailed, 0 if an administrator or the command line created it. */
-    is_mailed: number;
-    /**
-     * Id of the administrator who created the link; `null` if the link was mailed or created on the
-     * command line.
-     */
-    created_by: number | null;
-    expires_at: number;
-  };
+declare module "#server/db/schema.ts" {
+  interface Tables {
+    /** Reset links, at most three valid ones per member. Used and replaced links are deleted. */
+    reset_tokens: {
+      id: Generated<number>;
+      user_id: number;
+      /** SHA-256 of the token in hex. */
+      token_hash: string;
+      /** 1 if the link was mailed, 0 if an administrator or the command line created it. */
+      is_mailed: number;
+      /**
+       * Id of the administrator who created the link; `null` if the link was mailed or created on the
+       * command line.
+       */
+      created_by: number | null;
+      expires_at: number;
+    };
+  }
 }
 
 export const tables = {

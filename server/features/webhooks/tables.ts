@@ -4,29 +4,31 @@ import type { WebhookEvent, WebhookFormat } from "#contract/webhooks.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 import { pauseWebhooks } from "./store.ts";
 
-export interface WebhooksTables {
-  webhooks: {
-    id: Generated<number>;
-    name: string;
-    format: WebhookFormat;
-    url: string;
-    /** Access token of the receiver; empty without one. */
-    token: string;
-    /** Key that signs messages of the format `json`: `whsec_` and 32 bytes in base64. */
-    secret: string;
-    /** The administrator who created or last resumed the webhook. */
-    created_by: number | null;
-    created_at: number;
-    /** Epoch milliseconds since which the webhook is paused; `null` while the webhook is active. */
-    paused_at: number | null;
-    /** Number of failed attempts in a row; `failing_since` is the time of the first. */
-    failures: Generated<number>;
-    failing_since: number | null;
-    /** Id of the newest beer that a summary has included; `summarized_at` is the time of that summary. */
-    last_beer_id: number;
-    summarized_at: number;
-  };
-  webhook_events: { webhook_id: number; event: WebhookEvent };
+declare module "#server/db/schema.ts" {
+  interface Tables {
+    webhooks: {
+      id: Generated<number>;
+      name: string;
+      format: WebhookFormat;
+      url: string;
+      /** Access token of the receiver; empty without one. */
+      token: string;
+      /** Key that signs messages of the format `json`: `whsec_` and 32 bytes in base64. */
+      secret: string;
+      /** The administrator who created or last resumed the webhook. */
+      created_by: number | null;
+      created_at: number;
+      /** Epoch milliseconds since which the webhook is paused; `null` while the webhook is active. */
+      paused_at: number | null;
+      /** Number of failed attempts in a row; `failing_since` is the time of the first. */
+      failures: Generated<number>;
+      failing_since: number | null;
+      /** Id of the newest beer that a summary has included; `summarized_at` is the time of that summary. */
+      last_beer_id: number;
+      summarized_at: number;
+    };
+    webhook_events: { webhook_id: number; event: WebhookEvent };
+  }
 }
 
 export const tables = {

@@ -1,12 +1,23 @@
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 
+import { repairTimes } from "#server/clock-repair.ts";
 import { inTransaction } from "#server/db/connect.ts";
+import { createWebhookSender } from "#server/features/webhooks/actions.ts";
 import { type Clock, systemClock } from "#server/platform/clock.ts";
-import { hours, minutes, seconds } from "#server/time.ts";
+import { createMailSender } from "#server/platform/mail/mail-sender.ts";
+import { days, hours, minutes, seconds } from "#server/time.ts";
 import { endWithTest } from "#test/cleanup.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
-import { type Attempt, createOutbox, type NewMessage, type OutboxMessage, type Sender } from "./outbox.ts";
+import {
+  type Attempt,
+  createOutbox,
+  longestClaim,
+  longestRetryDelay,
+  type NewMessage,
+  type OutboxMessage,
+  type Sender,
+} from "./outbox.ts";
 import { claimMessages, countWaiting, createMessages } from "./store.ts";
 
 let app: TestApp;
@@ -582,6 +593,32 @@ describe("a stop", () => {
     await closing;
     expect(await rows()).toMatchObject([{ claimed_until: null, attempts: 0 }]);
   });
+});
+
+test("the senders wait and claim no longer than the limits by which wrong times are repaired", async () => {
+  const { context } = app;
+  const senders = [createMailSender(context), context.push.sender, createWebhookSender(context)];
+  for (const { kind, retryDelays, claimMs: claim } of senders) {
+    expect(Math.max(...retryDelays), kind).toBeLessThanOrEqual(longestRetryDelay);
+    expect(claim, kind).toBeLessThanOrEqual(longestClaim);
+  }
+});
+
+test("after the correction of a clock that was days ahead, claimed and postponed messages are sent at once", async () => {
+  const outbox = openOutbox(async () => later);
+  app.clock.time += days(20);
+  const expiresAt = app.clock.now() - days(20) + hours(1);
+  await add(outbox, messageTo("anna"));
+  await outbox.sendDue();
+  await add(outbox, messageTo("ben"));
+  const claim = { kind: "mail", now: app.clock.now(), claimMs, limit: 1, isPostgres: isPostgres() } as const;
+  expect(await claimMessages(app.db, claim)).toMatchObject([{ receiver: "ben" }]);
+  await app.db.updateTable("outbox").set({ expires_at: expiresAt }).execute();
+  app.clock.time -= days(20);
+  await repairTimes(app.context);
+  const next = openDelivering();
+  await next.sendDue();
+  expect(next.sent.toSorted()).toEqual(["anna", "ben"]);
 });
 
 test("a sender with a history keeps delivered and dropped messages with the last answer, and deletes obsolete ones", async () => {
