@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
 const rate = 32_000;
-const target = join(import.meta.dirname, "../server/features/calendar-music/carol.mp3");
+const target = join(import.meta.dirname, "../server/features/calendar/carol.mp3");
 
 /**
  * A song. `melody` and `chords` list `NAME:LENGTH` with the length in eighth notes; `-` is a rest.

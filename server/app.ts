@@ -1,11 +1,11 @@
 import { join } from "node:path";
 
+import { createFindPartyNumbers } from "#server/features/parties/actions.ts";
 import { features, tables } from "./features.ts";
 import { createFindTokenCaller } from "./features/api-tokens/actions.ts";
 import { createFindAccess, createFindMember } from "./features/auth/actions.ts";
 import { createGroupConfig } from "./features/group/rules.ts";
 import { createNotify, createPrepareDelivery, createRecordDelivery } from "./features/notifications/actions.ts";
-import { createFindPartyNumbers } from "./features/party/actions.ts";
 import { createSendWebhooks, createWebhookSender } from "./features/webhooks/actions.ts";
 import { createSay } from "./platform/change.ts";
 import type { Context, TestDoubles } from "./platform/context.ts";
@@ -112,10 +112,7 @@ export async function createApp(options: AppOptions): Promise<Context> {
     accountExports,
   };
 
-  for (const { addRoutes, addAdminRoutes } of features) {
-    addRoutes?.(context);
-    addAdminRoutes?.(context);
-  }
+  for (const { routes = [] } of features) for (const addRoutes of routes) addRoutes(context);
   addRealtimeRoutes(context);
   const readGroup = () => createGroupConfig(config, group.known(), secrets.vapid.publicKey);
   await servePages(http, {

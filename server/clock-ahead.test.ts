@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { jobs as authJobs } from "#server/features/auth/jobs.ts";
-import { type EncodedPicture, importYear } from "#server/features/christmas-calendar/actions.ts";
+import { type EncodedPicture, importYear } from "#server/features/calendar/actions.ts";
 import { createInvitation, listManagedInvitations } from "#server/features/invitations/actions.ts";
 import { claimChallenge, createChallenge } from "#server/features/passkeys/store.ts";
 import { createResetLink } from "#server/features/password-reset/actions.ts";

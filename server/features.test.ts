@@ -63,7 +63,7 @@ test("every column with a time is limited or only shown", async () => {
   );
   const found: string[] = [];
   for (const { name: table, columns } of await app.db.introspection.getTables())
-    for (const { name, dataType } of columns) {
+    for (const { name, dataType } of table in formerTables ? [] : columns) {
       const isTime = /(^|_)(at|from|until|since)$/.test(name) && /int/i.test(dataType);
       if (isTime && !shown.has(`${table}.${name}`) && (!shown.has(name) || tables[table]?.times?.[name]))
         found.push(`${table}.${name}`);

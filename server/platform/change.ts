@@ -1,40 +1,15 @@
-import type { AuditAction, AuditDetails } from "#contract/audit.ts";
-import type { DataOf, Event } from "#contract/event.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { type Actor, createAuditEntry } from "./audit/store.ts";
 import type { Clock } from "./clock.ts";
 import type { Context } from "./context.ts";
 import type { Group } from "./group.ts";
-import { type Email, renderEmail } from "./mail/email-template.ts";
+import { renderEmail } from "./mail/email-template.ts";
 import { noticeLifetimeMs } from "./mail/notice.ts";
 import type { Notification } from "./notification.ts";
 import type { Outbox } from "./outbox/outbox.ts";
-import type { AccessScope } from "./realtime/bus.ts";
 import type { Realtime } from "./realtime/realtime.ts";
+import type { Say } from "./say.ts";
 import type { WebhookMessage } from "./webhook-message.ts";
-
-/**
- * What follows from a change. All of it is written in the transaction of the change, so it happens if and only if the
- * change is committed, also if this process dies.
- */
-export interface Say {
-  /** Sends an event to all open pages that may see it, or only to the pages of the member `to`. */
-  event<E extends Event>(event: E, data: DataOf<E>, to?: number): Promise<void>;
-  /** Ends subscriptions and sockets of a member that are not allowed any more, at the latest when `change` resolves. */
-  access(scope: AccessScope): Promise<void>;
-  /** Pushes to the members who want these notifications. */
-  push(...notifications: readonly Notification[]): Promise<void>;
-  /** Sends a message to the webhooks that want it. */
-  webhook(message: WebhookMessage): Promise<void>;
-  /** Sends a mail, until `expiresAt` (epoch ms), by default within a day. */
-  mail(email: Email, expiresAt?: number): Promise<void>;
-  /** Adds an entry to the audit log, by the actor of the change. */
-  audit<Action extends AuditAction>(
-    action: Action,
-    details: AuditDetails[Action],
-    memberId?: number | null,
-  ): Promise<void>;
-}
 
 /**
  * Makes a change in a transaction. `by`: the member who makes it; `null` for the command line and for the server itself.
@@ -48,8 +23,8 @@ export function change<Result>(
 }
 
 /**
- * Creates the `say` of the context. Without `realtime`, on the command line, it sends no events: running servers notice
- * the change by themselves.
+ * Creates the `say` of the context. Without `realtime`, on the command line, it sends no events: running servers read the
+ * changed data when the command has ended.
  */
 export function createSay(parts: {
   clock: Clock;

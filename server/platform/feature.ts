@@ -10,8 +10,7 @@ import type { TablePolicies } from "./table-policy.ts";
 export interface Feature {
   /** Name of the feature's folder. */
   readonly name: string;
-  readonly addRoutes?: (context: Context) => void;
-  readonly addAdminRoutes?: (context: Context) => void;
+  readonly routes?: readonly ((context: Context) => void)[];
   /** Policies for backups, exports and account deletion, by table. */
   readonly tables?: TablePolicies;
   readonly channels?: (context: ChannelContext) => readonly RealtimeChannel[];
@@ -32,8 +31,8 @@ export interface Feature {
 }
 
 /** Declares a feature; server/features.ts lists all of them. */
-export function defineFeature(feature: Feature): Feature {
-  return feature;
+export function feature(declaration: Feature): Feature {
+  return declaration;
 }
 
 export type ChannelContext = Pick<Context, "db" | "clock" | "config" | "findPartyNumbers">;

@@ -1,6 +1,6 @@
 import { expect, type Page, type Route } from "@playwright/test";
 
-import { calendarDays } from "#server/features/christmas-calendar/rules.ts";
+import { calendarDays } from "#server/features/calendar/rules.ts";
 import { laptop, phone } from "#test/e2e/e2e-app.ts";
 import { test } from "#test/e2e/journey.ts";
 import { memberPaths } from "#test/e2e/page-checks.ts";

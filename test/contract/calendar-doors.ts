@@ -1,6 +1,6 @@
 import type { Db } from "#server/db/connect.ts";
-import { doorVersion } from "#server/features/calendar-doors/rules.ts";
-import { lockDoor } from "#server/features/calendar-doors/store.ts";
+import { doorVersion } from "#server/features/calendar/admin-rules.ts";
+import { lockDoor } from "#server/features/calendar/admin-store.ts";
 import type { ExampleCalls } from "#test/example-call.ts";
 import { fixtures } from "#test/fixtures.ts";
 import { boundary, multipartForm } from "#test/upload.ts";

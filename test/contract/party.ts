@@ -1,5 +1,5 @@
-import { createBeer, createGuest } from "#server/features/party-guests/store.ts";
-import { createParty, createStay } from "#server/features/party/store.ts";
+import { createBeer, createGuest } from "#server/features/parties/guest-store.ts";
+import { createParty, createStay } from "#server/features/parties/store.ts";
 import { hours } from "#server/time.ts";
 import { type ExampleCalls, prefixed } from "#test/example-call.ts";
 import type { TestApp } from "#test/test-app.ts";

@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/dom";
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { dealFreeDoors } from "#server/features/calendar-lottery/actions.ts";
+import { dealFreeDoors } from "#server/features/calendar/lottery-actions.ts";
 import type { Client } from "#test/client.ts";
 import { fixtures } from "#test/fixtures.ts";
 import { otherPage } from "#test/other-page.ts";

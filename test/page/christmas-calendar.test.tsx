@@ -2,7 +2,7 @@ import { fireEvent, screen, within } from "@testing-library/dom";
 import sharp from "sharp";
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { encodePicture, type EncodedPicture, importYear } from "#server/features/christmas-calendar/actions.ts";
+import { encodePicture, type EncodedPicture, importYear } from "#server/features/calendar/actions.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { allAnswered, answerOnce, flashText, openPage, pageText } from "./open-page.tsx";

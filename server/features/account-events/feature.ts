@@ -1,7 +1,7 @@
-import { defineFeature } from "#server/platform/feature.ts";
+import { feature } from "#server/platform/feature.ts";
 import { accountExport } from "./export.ts";
 import { jobs } from "./jobs.ts";
 import { addRoutes } from "./routes.ts";
 import { tables } from "./tables.ts";
 
-export const accountEventsFeature = defineFeature({ name: "account-events", tables, addRoutes, jobs, accountExport });
+export const accountEvents = feature({ name: "account-events", tables, routes: [addRoutes], jobs, accountExport });

@@ -14,16 +14,17 @@ import {
   paginateBeers,
   updateGroup,
 } from "#server/features/beercounter/store.ts";
-import { announceDealings, dealDoorsOfLeaver } from "#server/features/calendar-lottery/actions.ts";
+import { announceDealings, dealDoorsOfLeaver } from "#server/features/calendar/lottery-actions.ts";
 import { revokeAccessLinks } from "#server/features/member-management/actions.ts";
 import { normalize } from "#server/features/members/rules.ts";
 import { lockAdmins, lockUserIfUnchanged } from "#server/features/members/store.ts";
-import { change, type Say } from "#server/platform/change.ts";
+import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { formatDateTime } from "#server/platform/mail/notice.ts";
+import type { Say } from "#server/platform/say.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 import { minutes, toIso } from "#server/time.ts";
 import { csvLine, streamJson, createDateTimeFormat } from "./rules.ts";

@@ -1,5 +1,5 @@
-import { defineFeature } from "#server/platform/feature.ts";
+import { feature } from "#server/platform/feature.ts";
 import { jobs } from "./jobs.ts";
 import { addRoutes } from "./routes.ts";
 
-export const accountFeature = defineFeature({ name: "account", addRoutes, jobs });
+export const account = feature({ name: "account", routes: [addRoutes], jobs });

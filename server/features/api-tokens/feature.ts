@@ -1,6 +1,6 @@
-import { defineFeature } from "#server/platform/feature.ts";
+import { feature } from "#server/platform/feature.ts";
 import { accountExport } from "./export.ts";
 import { addRoutes } from "./routes.ts";
 import { tables } from "./tables.ts";
 
-export const apiTokensFeature = defineFeature({ name: "api-tokens", tables, addRoutes, accountExport });
+export const apiTokens = feature({ name: "api-tokens", tables, routes: [addRoutes], accountExport });

@@ -1,5 +1,5 @@
-import { defineFeature } from "#server/platform/feature.ts";
+import { feature } from "#server/platform/feature.ts";
 import { addAdminRoutes } from "./admin-routes.ts";
 import { accountExport } from "./export.ts";
 
-export const auditFeature = defineFeature({ name: "audit", addAdminRoutes, accountExport });
+export const audit = feature({ name: "audit", routes: [addAdminRoutes], accountExport });

@@ -8,7 +8,7 @@ import * as throttle from "#server/features/login-throttle/actions.ts";
 import { deleteKnownDevices } from "#server/features/login-throttle/store.ts";
 import { noPassword } from "#server/features/members/rules.ts";
 import * as members from "#server/features/members/store.ts";
-import { change, type Say } from "#server/platform/change.ts";
+import { change } from "#server/platform/change.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Context } from "#server/platform/context.ts";
 import { maxUserAgentLength } from "#server/platform/device-name.ts";
@@ -19,6 +19,7 @@ import { createRandomToken, type RenewedSession, sha256 } from "#server/platform
 import { createBatcher } from "#server/platform/jobs/batcher.ts";
 import { issuerOf } from "#server/platform/oidc/provider.ts";
 import type { Access } from "#server/platform/realtime/options.ts";
+import type { Say } from "#server/platform/say.ts";
 import {
   createDummyHash,
   hashPassword,

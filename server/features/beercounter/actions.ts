@@ -15,7 +15,7 @@ import {
 } from "#contract/beercounter.ts";
 import type { Db } from "#server/db/connect.ts";
 import { announceMilestones, type NewBeer, recordMilestones } from "#server/features/milestones/actions.ts";
-import { change, type Say } from "#server/platform/change.ts";
+import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
@@ -23,6 +23,7 @@ import { createBatcher } from "#server/platform/jobs/batcher.ts";
 import { coalesce } from "#server/platform/jobs/coalesce.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import type { RealtimeChannel } from "#server/platform/realtime/options.ts";
+import type { Say } from "#server/platform/say.ts";
 import { hours, toIso } from "#server/time.ts";
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";

@@ -1,4 +1,4 @@
-import { defineFeature } from "#server/platform/feature.ts";
+import { feature } from "#server/platform/feature.ts";
 import { commands } from "./commands.ts";
 import { seedDemo } from "./demo.ts";
 import { accountExport } from "./export.ts";
@@ -6,10 +6,10 @@ import { onUpgrade } from "./jobs.ts";
 import { addRoutes, channels, userItems } from "./routes.ts";
 import { tables } from "./tables.ts";
 
-export const beercounterFeature = defineFeature({
+export const beercounter = feature({
   name: "beercounter",
   tables,
-  addRoutes,
+  routes: [addRoutes],
   channels,
   userItems,
   onUpgrade,

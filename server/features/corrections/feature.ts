@@ -1,4 +1,4 @@
-import { defineFeature } from "#server/platform/feature.ts";
+import { feature } from "#server/platform/feature.ts";
 import { addRoutes } from "./routes.ts";
 
-export const correctionsFeature = defineFeature({ name: "corrections", addRoutes });
+export const corrections = feature({ name: "corrections", routes: [addRoutes] });

@@ -1,4 +1,4 @@
-import { defineFeature } from "#server/platform/feature.ts";
+import { feature } from "#server/platform/feature.ts";
 import { commands } from "./commands.ts";
 
-export const demoFeature = defineFeature({ name: "demo", commands });
+export const demo = feature({ name: "demo", commands });

@@ -1,4 +1,4 @@
-import { defineFeature } from "#server/platform/feature.ts";
+import { feature } from "#server/platform/feature.ts";
 import { addAdminRoutes } from "./admin-routes.ts";
 import { commands } from "./commands.ts";
 import { seedDemo } from "./demo.ts";
@@ -6,11 +6,10 @@ import { accountExport } from "./export.ts";
 import { addRoutes, channels } from "./routes.ts";
 import { tables } from "./tables.ts";
 
-export const gameServersFeature = defineFeature({
+export const gameServers = feature({
   name: "game-servers",
   tables,
-  addRoutes,
-  addAdminRoutes,
+  routes: [addRoutes, addAdminRoutes],
   channels,
   commands,
   accountExport,

@@ -1,5 +1,5 @@
-import { defineFeature } from "#server/platform/feature.ts";
+import { feature } from "#server/platform/feature.ts";
 import { addAdminRoutes } from "./admin-routes.ts";
 import { addRoutes } from "./routes.ts";
 
-export const groupFeature = defineFeature({ name: "group", addRoutes, addAdminRoutes });
+export const group = feature({ name: "group", routes: [addRoutes, addAdminRoutes] });

@@ -1,4 +1,4 @@
-import { defineFeature } from "#server/platform/feature.ts";
+import { feature } from "#server/platform/feature.ts";
 import { addRoutes } from "./routes.ts";
 
-export const heightCalculatorFeature = defineFeature({ name: "height-calculator", addRoutes });
+export const heightCalculator = feature({ name: "height-calculator", routes: [addRoutes] });

@@ -1,4 +1,4 @@
-import { defineFeature } from "#server/platform/feature.ts";
+import { feature } from "#server/platform/feature.ts";
 import { addAdminRoutes } from "./admin-routes.ts";
 import { commands } from "./commands.ts";
 import { accountExport } from "./export.ts";
@@ -6,11 +6,10 @@ import { onListen } from "./jobs.ts";
 import { addRoutes } from "./routes.ts";
 import { tables } from "./tables.ts";
 
-export const invitationsFeature = defineFeature({
+export const invitations = feature({
   name: "invitations",
   tables,
-  addRoutes,
-  addAdminRoutes,
+  routes: [addRoutes, addAdminRoutes],
   onListen,
   commands,
   accountExport,

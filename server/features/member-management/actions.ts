@@ -5,7 +5,7 @@ import { deleteTokens } from "#server/features/api-tokens/store.ts";
 import { endAllSessions } from "#server/features/auth/actions.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
 import { incrementVersion } from "#server/features/beercounter/store.ts";
-import { announceDealings, dealDoorsOfLeaver } from "#server/features/calendar-lottery/actions.ts";
+import { announceDealings, dealDoorsOfLeaver } from "#server/features/calendar/lottery-actions.ts";
 import { revokeOpenInvitations } from "#server/features/invitations/store.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
@@ -21,10 +21,10 @@ import { deleteResetTokens, deleteResetTokensBy } from "#server/features/passwor
 import { deleteLinksBy } from "#server/features/tv/store.ts";
 import { pauseWebhooks } from "#server/features/webhooks/store.ts";
 import type { Actor } from "#server/platform/audit/store.ts";
-import type { Say } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
+import type { Say } from "#server/platform/say.ts";
 import { toIso } from "#server/time.ts";
 import * as store from "./store.ts";
 

@@ -1,5 +1,5 @@
-import { defineFeature } from "#server/platform/feature.ts";
+import { feature } from "#server/platform/feature.ts";
 import { addAdminRoutes } from "./admin-routes.ts";
 import { commands } from "./commands.ts";
 
-export const memberManagementFeature = defineFeature({ name: "member-management", addAdminRoutes, commands });
+export const memberManagement = feature({ name: "member-management", routes: [addAdminRoutes], commands });

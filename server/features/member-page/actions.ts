@@ -1,16 +1,11 @@
 import { type AttendedParty, type MemberPage, memberPageLimits } from "#contract/member-page.ts";
 import type { Db } from "#server/db/connect.ts";
-import { shownCalendarYear } from "#server/features/christmas-calendar/rules.ts";
-import {
-  listAssignments,
-  listDoors,
-  listOwnAssignments,
-  listOwnOpenings,
-} from "#server/features/christmas-calendar/store.ts";
+import { shownCalendarYear } from "#server/features/calendar/rules.ts";
+import { listAssignments, listDoors, listOwnAssignments, listOwnOpenings } from "#server/features/calendar/store.ts";
 import { findUserById } from "#server/features/members/store.ts";
-import { isRunning } from "#server/features/party-guests/rules.ts";
-import { countByMember } from "#server/features/party/rules.ts";
-import { countBeers as countPartyBeers } from "#server/features/party/store.ts";
+import { isRunning } from "#server/features/parties/guest-rules.ts";
+import { countByMember } from "#server/features/parties/rules.ts";
+import { countBeers as countPartyBeers } from "#server/features/parties/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";

@@ -1,4 +1,4 @@
-import { defineFeature } from "#server/platform/feature.ts";
+import { feature } from "#server/platform/feature.ts";
 import { addRoutes } from "./routes.ts";
 
-export const memberPageFeature = defineFeature({ name: "member-page", addRoutes });
+export const memberPage = feature({ name: "member-page", routes: [addRoutes] });

@@ -1,4 +1,4 @@
-import { defineFeature } from "#server/platform/feature.ts";
+import { feature } from "#server/platform/feature.ts";
 import { addRoutes } from "./routes.ts";
 
-export const metricsFeature = defineFeature({ name: "metrics", addRoutes });
+export const metrics = feature({ name: "metrics", routes: [addRoutes] });

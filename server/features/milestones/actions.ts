@@ -2,8 +2,8 @@ import type { Totals } from "#contract/beercounter.ts";
 import type { DataOf } from "#contract/event.ts";
 import { milestoneReached } from "#contract/milestones.ts";
 import type { Db } from "#server/db/connect.ts";
-import type { Say } from "#server/platform/change.ts";
 import type { Member } from "#server/platform/http/member.ts";
+import type { Say } from "#server/platform/say.ts";
 import { milestonesAt } from "./rules.ts";
 import * as store from "./store.ts";
 

@@ -1,5 +1,5 @@
-import { defineFeature } from "#server/platform/feature.ts";
+import { feature } from "#server/platform/feature.ts";
 import { accountExport } from "./export.ts";
 import { tables } from "./tables.ts";
 
-export const milestonesFeature = defineFeature({ name: "milestones", tables, accountExport });
+export const milestones = feature({ name: "milestones", tables, accountExport });

@@ -1,4 +1,4 @@
-import { defineFeature } from "#server/platform/feature.ts";
+import { feature } from "#server/platform/feature.ts";
 import { addRoutes } from "./routes.ts";
 
-export const newsFeature = defineFeature({ name: "news", addRoutes });
+export const news = feature({ name: "news", routes: [addRoutes] });

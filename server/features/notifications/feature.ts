@@ -1,13 +1,13 @@
-import { defineFeature } from "#server/platform/feature.ts";
+import { feature } from "#server/platform/feature.ts";
 import { accountExport } from "./export.ts";
 import { jobs } from "./jobs.ts";
 import { addRoutes } from "./routes.ts";
 import { tables } from "./tables.ts";
 
-export const notificationsFeature = defineFeature({
+export const notifications = feature({
   name: "notifications",
   tables,
-  addRoutes,
+  routes: [addRoutes],
   jobs,
   accountExport,
 });

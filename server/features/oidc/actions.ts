@@ -20,7 +20,7 @@ import { checkNotTaken, toTakenRefusal } from "#server/features/members/actions.
 import { noPassword } from "#server/features/members/rules.ts";
 import { findUserById, insertUser, listTakenFields, lockUser, toUser } from "#server/features/members/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
-import { change, type Say } from "#server/platform/change.ts";
+import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
@@ -28,6 +28,7 @@ import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { createRandomToken, type RenewedSession, sha256 } from "#server/platform/http/session-cookies.ts";
 import { formatDateTime } from "#server/platform/mail/notice.ts";
 import { type Claims, issuerOf, type Provider } from "#server/platform/oidc/provider.ts";
+import type { Say } from "#server/platform/say.ts";
 import { toIso } from "#server/time.ts";
 import { isInAllowedGroup, lifetimeMs, numberUname, suggestFields, type Suggestions } from "./rules.ts";
 import * as store from "./store.ts";
@@ -245,10 +246,7 @@ async function chooseFreeFields(db: Db, { uname, name, email }: Suggestions): Pr
   return free;
 }
 
-/**
- * Creates the account of a proven identity and uses its invitation in one transaction, and logs the
- * member in.
- */
+/** Creates the account of a proven identity, uses its invitation, and logs the member in. */
 export async function register(
   context: Context,
   { issuer }: Provider,
@@ -332,10 +330,7 @@ async function link(
   log.info("oidc-linked", { user: member.id });
 }
 
-/**
- * Marks the session as confirmed, as if the password had been entered: the member has just logged
- * in again at the provider.
- */
+/** Marks the session as confirmed, because the member has just logged in again at the provider. */
 async function confirm(
   context: Context,
   { issuer }: Provider,

@@ -20,13 +20,14 @@ import { findUserByEmail, lockUser, parsePermissions, updatePasswordHash } from 
 import { deleteIdentities } from "#server/features/oidc/store.ts";
 import { deletePasskeys } from "#server/features/passkeys/store.ts";
 import type { Actor } from "#server/platform/audit/store.ts";
-import { change, type Say } from "#server/platform/change.ts";
+import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import { addressKeys, scaleForGroup } from "#server/platform/http/rate-limit.ts";
 import { refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { formatDateTime } from "#server/platform/mail/notice.ts";
+import type { Say } from "#server/platform/say.ts";
 import { hashPassword } from "#server/platform/security/passwords.ts";
 import { linkLifetimeMs, maxLiveLinks, throttle } from "./rules.ts";
 import * as store from "./store.ts";

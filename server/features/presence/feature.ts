@@ -1,4 +1,4 @@
-import { defineFeature } from "#server/platform/feature.ts";
+import { feature } from "#server/platform/feature.ts";
 import { addRoutes } from "./routes.ts";
 
-export const presenceFeature = defineFeature({ name: "presence", addRoutes });
+export const presence = feature({ name: "presence", routes: [addRoutes] });

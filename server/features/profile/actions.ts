@@ -22,7 +22,7 @@ import { normalize } from "#server/features/members/rules.ts";
 import * as members from "#server/features/members/store.ts";
 import { replacePassword } from "#server/features/password-reset/actions.ts";
 import { deleteResetTokens } from "#server/features/password-reset/store.ts";
-import { change, type Say } from "#server/platform/change.ts";
+import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import { describeDevice } from "#server/platform/device-name.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
@@ -32,6 +32,7 @@ import type { RenewedSession } from "#server/platform/http/session-cookies.ts";
 import type { ReceiveUpload } from "#server/platform/http/upload.ts";
 import { formatDateTime } from "#server/platform/mail/notice.ts";
 import { pictureProblemTexts, reencodePicture } from "#server/platform/pictures/picture.ts";
+import type { Say } from "#server/platform/say.ts";
 import { toIso } from "#server/time.ts";
 import { emailChanges } from "./rules.ts";
 

@@ -1,5 +1,5 @@
-import { defineFeature } from "#server/platform/feature.ts";
+import { feature } from "#server/platform/feature.ts";
 import { accountExport } from "./export.ts";
 import { addRoutes } from "./routes.ts";
 
-export const profileFeature = defineFeature({ name: "profile", addRoutes, accountExport });
+export const profile = feature({ name: "profile", routes: [addRoutes], accountExport });

@@ -1,5 +1,5 @@
-import { defineFeature } from "#server/platform/feature.ts";
+import { feature } from "#server/platform/feature.ts";
 import { addAdminRoutes } from "./admin-routes.ts";
 import { jobs } from "./jobs.ts";
 
-export const releasesFeature = defineFeature({ name: "releases", addAdminRoutes, jobs });
+export const releases = feature({ name: "releases", routes: [addAdminRoutes], jobs });

@@ -1,4 +1,4 @@
-import { defineFeature } from "#server/platform/feature.ts";
+import { feature } from "#server/platform/feature.ts";
 import { addRoutes } from "./routes.ts";
 
-export const statisticsFeature = defineFeature({ name: "statistics", addRoutes });
+export const statistics = feature({ name: "statistics", routes: [addRoutes] });

@@ -17,8 +17,8 @@ import { scaledLimit, throttle } from "#server/features/login-throttle/rules.ts"
 import { countAttempt, deleteAttempts } from "#server/features/login-throttle/store.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
 import { findLatestMilestone } from "#server/features/milestones/store.ts";
-import { listNewestBeers as listGuestTaps } from "#server/features/party-guests/store.ts";
-import { listMembers, listRunningWithTotals } from "#server/features/party/store.ts";
+import { listNewestBeers as listGuestTaps } from "#server/features/parties/guest-store.ts";
+import { listMembers, listRunningWithTotals } from "#server/features/parties/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { Refusal, refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";

@@ -1,4 +1,4 @@
-import { defineFeature } from "#server/platform/feature.ts";
+import { feature } from "#server/platform/feature.ts";
 import { addRoutes } from "./routes.ts";
 
-export const yearReviewFeature = defineFeature({ name: "year-review", addRoutes });
+export const yearReview = feature({ name: "year-review", routes: [addRoutes] });

@@ -1,0 +1,26 @@
+import type { AccountExport } from "#server/platform/context.ts";
+import { toIso } from "#server/time.ts";
+import { listOwnGuests } from "./guest-store.ts";
+import { listOwnParties } from "./store.ts";
+
+export const accountExport: AccountExport = async ({ db }, { id }) => {
+  const byParty = Map.groupBy(await listOwnParties(db, id), (stay) => stay.id);
+  return {
+    parties: [...byParty.values()].map((stays) => {
+      const { name, starts_at, ends_at, created_by } = stays[0]!;
+      const own = stays.filter(({ user_id }) => user_id !== null);
+      return {
+        name,
+        starts_at: toIso(starts_at),
+        ends_at: toIso(ends_at),
+        started: created_by === id,
+        joined: own.length > 0,
+        stays: own.map(({ counts_from, counts_until }) => ({
+          from: toIso(counts_from || starts_at),
+          until: toIso(Math.min(ends_at, counts_until ?? ends_at)),
+        })),
+      };
+    }),
+    party_guests: await listOwnGuests(db, id),
+  };
+};

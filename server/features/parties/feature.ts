@@ -1,0 +1,16 @@
+import { feature } from "#server/platform/feature.ts";
+import { seedDemo } from "./demo.ts";
+import { accountExport } from "./export.ts";
+import { addGuestRoutes } from "./guest-routes.ts";
+import { jobs } from "./jobs.ts";
+import { addRoutes } from "./routes.ts";
+import { tables } from "./tables.ts";
+
+export const parties = feature({
+  name: "parties",
+  tables,
+  routes: [addRoutes, addGuestRoutes],
+  jobs,
+  accountExport,
+  seedDemo,
+});

@@ -1,0 +1,144 @@
+import { tapHeaders, tapLimits } from "#contract/beercounter.ts";
+import { guestLimits, type PartyGuest } from "#contract/party-guests.ts";
+import type { Db } from "#server/db/connect.ts";
+import { publishCounterChange, publishGuestBeers } from "#server/features/beercounter/actions.ts";
+import { remainingUndoTime } from "#server/features/beercounter/rules.ts";
+import { incrementVersion } from "#server/features/beercounter/store.ts";
+import { change } from "#server/platform/change.ts";
+import type { Context } from "#server/platform/context.ts";
+import type { Member } from "#server/platform/http/member.ts";
+import { refuse, refuseField } from "#server/platform/http/refusal.ts";
+import * as rules from "./guest-rules.ts";
+import * as store from "./guest-store.ts";
+
+export async function addGuest(
+  context: Context,
+  member: Member,
+  partyId: number,
+  name: string,
+): Promise<{ id: number }> {
+  const id = await change(context, member.id, async (tx, say) => {
+    await incrementVersion(tx);
+    const party = await store.findParty(tx, partyId);
+    if (!party) throw refuse("notFound");
+    if (!rules.isRunning(party, context.clock.now())) throw refuse("partyEnded");
+    if (!(await store.hasMember(tx, partyId, member.id))) throw refuse("notAtParty");
+    const guests = await store.listGuests(tx, partyId);
+    if (guests.length >= guestLimits.count) throw refuse("tooManyGuests");
+    if (guests.some((guest) => guest.name !== null && rules.isSameName(guest.name, name)))
+      throw refuseField("name", "guestNameTaken");
+    const guest = await store.createGuest(tx, { party_id: partyId, name, added_by: member.id });
+    await publishCounterChange(tx, say);
+    return guest;
+  });
+  return { id };
+}
+
+/** A tap for a guest. `age` is the number of milliseconds since the button was pressed. */
+interface GuestTap {
+  readonly key: string | null;
+  readonly age: number;
+}
+
+/**
+ * Books a guest's beer that was drunk while the party was running, even if the tap arrives later.
+ * Idempotent.
+ */
+export async function drinkBeer(
+  context: Context,
+  member: Member,
+  guestId: number,
+  { key, age }: GuestTap,
+): Promise<{ total: number }> {
+  if (key === null) throw refuseField(tapHeaders.key, "required");
+  if (age > tapLimits.age) throw refuseField(tapHeaders.age, "tooOld");
+  const now = context.clock.now();
+  const at = now - age;
+  return changeBeers(context, async (tx) => {
+    const guest = await findCountedGuest(tx, member, guestId);
+    if (!(await store.findBeer(tx, guestId, key))) {
+      if (!rules.isRunning(guest, at)) throw refuse("partyEnded");
+      await store.createBeer(tx, { guest_id: guestId, key, at, booked_at: now });
+    }
+    return { total: await store.countBeersOf(tx, guestId) };
+  });
+}
+
+/**
+ * Undoes a guest's beer, even after the end of the party. If the beer's tap has not arrived yet,
+ * stores its key, so that the tap never counts.
+ */
+export async function undoBeer(
+  context: Context,
+  member: Member,
+  guestId: number,
+  key: string,
+): Promise<{ total: number }> {
+  const now = context.clock.now();
+  return changeBeers(context, async (tx) => {
+    await findCountedGuest(tx, member, guestId);
+    const beer = await store.findBeer(tx, guestId, key);
+    if (!beer) await store.createBeer(tx, { guest_id: guestId, key, at: now, booked_at: now, is_undone: 1 });
+    else if (beer.is_undone === 0) {
+      if (remainingUndoTime(beer, now) === 0) throw refuse("undoTooLate");
+      await store.markBeerUndone(tx, beer.id);
+    }
+    return { total: await store.countBeersOf(tx, guestId) };
+  });
+}
+
+/** Changes beers of guests in a transaction that waits for other changes of parties. */
+async function changeBeers<Result>(context: Context, work: (tx: Db) => Promise<Result>): Promise<Result> {
+  return change(context, null, async (tx, say) => {
+    await incrementVersion(tx);
+    const result = await work(tx);
+    await publishGuestBeers(tx, say, context);
+    return result;
+  });
+}
+
+/**
+ * Returns the guest if the member may count the guest's beers. Refuses a removed guest with 422,
+ * because clients would retry after a 404.
+ */
+async function findCountedGuest(tx: Db, member: Member, guestId: number) {
+  const guest = await store.findGuest(tx, guestId);
+  if (!guest) throw refuse("guestGone");
+  if (!rules.canCountFor(member, guest, guest)) throw refuse("notYourGuest");
+  return guest;
+}
+
+type Party = NonNullable<Awaited<ReturnType<typeof store.findParty>>>;
+
+/**
+ * Returns the number of a party's guests and, while the party is running, each guest as this member
+ * may see the guest.
+ */
+export async function findGuests(
+  db: Db,
+  party: Party,
+  member: Member,
+  now: number,
+  counts: Awaited<ReturnType<typeof store.countBeers>>,
+) {
+  const all = await store.listGuests(db, party.id);
+  const isRunning = rules.isRunning(party, now);
+  const newest = isRunning ? await store.listBeersBookedSince(db, party.id, now - tapLimits.undo) : [];
+  const guests = all.flatMap((guest): PartyGuest[] => {
+    const { id, name, added_by, by, disabled_at, is_paused } = guest;
+    if (!isRunning || name === null) return [];
+    const can_count = rules.canCountFor(member, guest, party);
+    return [
+      {
+        id,
+        name,
+        by: disabled_at === null && is_paused === 0 ? by : null,
+        total: counts.reduce((sum, { guest_id, count }) => sum + (guest_id === id ? count : 0), 0),
+        can_count,
+        can_remove: added_by === member.id || rules.isManager(member, party),
+        undo_keys: newest.filter(({ guest_id }) => can_count && guest_id === id).map(({ key }) => key),
+      },
+    ];
+  });
+  return { guests, guest_count: all.length };
+}

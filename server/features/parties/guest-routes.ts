@@ -1,0 +1,20 @@
+import * as contract from "#contract/party-guests.ts";
+import type { Context } from "#server/platform/context.ts";
+import { handle } from "#server/platform/http/handle.ts";
+import { checkTapMember, readTapHeaders } from "#server/platform/http/tap-headers.ts";
+import * as actions from "./guest-actions.ts";
+
+export function addGuestRoutes(context: Context): void {
+  const { http } = context;
+
+  handle(http, contract.addGuest, ({ member, params, body }) =>
+    actions.addGuest(context, member, params.id, body.name),
+  );
+  handle(http, contract.drinkGuestBeer, ({ member, params, request }) =>
+    actions.drinkBeer(context, member, params.guest, readTapHeaders(request.headers, member)),
+  );
+  handle(http, contract.undoGuestBeer, ({ member, params, request }) => {
+    checkTapMember(request.headers, member);
+    return actions.undoBeer(context, member, params.guest, params.key);
+  });
+}

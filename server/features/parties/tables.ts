@@ -1,0 +1,66 @@
+import type { Generated } from "kysely";
+
+import type { TablePolicies } from "#server/platform/table-policy.ts";
+import { deleteNames } from "./guest-store.ts";
+
+declare module "#server/db/schema.ts" {
+  interface Tables {
+    /**
+     * Parties. `ends_at` is set in advance to the automatic end, so that a party ends without a job.
+     */
+    parties: {
+      id: Generated<number>;
+      name: string;
+      created_by: number;
+      starts_at: number;
+      ends_at: number;
+      /** 1 if a member ended the party, 0 if it ends or ended automatically. */
+      is_ended_early: Generated<number>;
+    };
+    /**
+     * Stays of members at parties. Beers count from `counts_from` (0: the start of the party), which
+     * may be up to two hours before the party, until `counts_until` (`null`: the end of the party).
+     */
+    party_members: { party_id: number; user_id: number; counts_from: Generated<number>; counts_until: number | null };
+
+    /** Guests of parties, who have no account. `name` is `null` once the party is over. */
+    party_guests: { id: Generated<number>; party_id: number; name: string | null; added_by: number };
+    /** Beers of party guests. The beers count only at the party, not in the counter. */
+    party_guest_beers: {
+      id: Generated<number>;
+      guest_id: number;
+      /** Idempotency key of the tap, unique per guest; kept even if the beer is undone. */
+      key: string;
+      /** Epoch milliseconds at which the beer was drunk. */
+      at: number;
+      booked_at: number;
+      /**
+       * 1 if the beer was undone, possibly before its tap arrived. An undone beer never counts again.
+       */
+      is_undone: Generated<number>;
+    };
+  }
+}
+
+export const tables = {
+  parties: {
+    backup: "included",
+    memberColumns: { created_by: { onAccountDeletion: "keep", exportedAs: "parties" } },
+  },
+  party_members: {
+    backup: "included",
+    // Members who delete their account can leave their beers to the group. These beers still count
+    // at the party, so the party needs this row.
+    memberColumns: { user_id: { onAccountDeletion: "keep", exportedAs: "parties" } },
+  },
+  party_guests: {
+    backup: "included",
+    // A backup made during a party contains names of guests, but the party may be over at the
+    // restore.
+    onRestore: deleteNames,
+    // Guests and their beers remain at the party when the member who added them deletes the
+    // account.
+    memberColumns: { added_by: { onAccountDeletion: "keep", exportedAs: "party_guests" } },
+  },
+  party_guest_beers: { backup: "included" },
+} satisfies TablePolicies;

@@ -1,7 +1,0 @@
-import { defineFeature } from "#server/platform/feature.ts";
-import { accountExport } from "./export.ts";
-import { jobs } from "./jobs.ts";
-import { addRoutes } from "./routes.ts";
-import { tables } from "./tables.ts";
-
-export const partyGuestsFeature = defineFeature({ name: "party-guests", tables, addRoutes, jobs, accountExport });
