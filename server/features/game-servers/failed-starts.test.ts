@@ -89,14 +89,6 @@ describe("failed starts", () => {
       .toEqual([starting, text, starting, text, starting, "Teeworlds läuft jetzt."]);
   });
 
-  test.each([
-    ["portTaken", "Start fehlgeschlagen: Den Netzwerk-Anschluss von Teeworlds belegt schon ein anderes Programm."],
-    ["missing", "Start fehlgeschlagen: Das Programm von Teeworlds fehlt."],
-  ] as const)("a member whose start of a game server fails is told the reason (%s)", async (reason, message) => {
-    engine.onStart = () => new EngineRefusedError("500", reason);
-    expect(answerOf(await start())).toEqual([503, message]);
-  });
-
   test("starting a game server whose program is missing is announced as a failed start, not as an outage", async () => {
     const page = await listen();
     const inspect = vi.spyOn(engine.driver, "inspect").mockResolvedValue({ kind: "missing" });

@@ -123,13 +123,6 @@ describe("start", () => {
     expect(announcements(page)).toHaveLength(2);
   });
 
-  test("starting a running game server changes nothing", async () => {
-    engine.set("teeworlds", { isAlive: true, status: "running", startedAt: app.clock.time });
-    expect(answerOf(await start())).toEqual([200, "Teeworlds läuft bereits."]);
-    expect(engine.calls).toEqual([]);
-    expect((await read()).changed_by).toBeNull();
-  });
-
   test("two simultaneous requests start a game server only once", { tags: "postgres" }, async () => {
     const finish = engine.pause();
     const answers = [start(), start()];

@@ -57,18 +57,6 @@ describe("players", () => {
     engine.set("arena", { isAlive: false, status: "exited", exitCode: 0 });
     await expect.poll(read).toMatchObject({ players: null, state: { Status: "exited" } });
   });
-
-  test("a started game server counts as running once the game answers a query", async () => {
-    const { address } = game;
-    await game.close();
-    await add(null);
-    await ben.post(path(), { state: 1 });
-    app.clock.time += minute;
-    await expect.poll(() => engine.calls).toEqual(["start arena"]);
-    expect(await read()).toMatchObject({ state: { Status: "starting" }, players: null });
-    game = await createQuakeGame(() => ({ names: [], max: 8 }), true, Number(address.split(":")[1]));
-    await expect.poll(read).toMatchObject({ state: { Status: "running" } });
-  });
 });
 
 describe("automatic stop", () => {

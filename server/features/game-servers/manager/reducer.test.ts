@@ -156,8 +156,14 @@ describe("failed starts", () => {
     expect([late.state.phase, heard(late.effects)]).toEqual(["crashed", []]);
   });
 
-  test.each<["refused" | "unreachable", string, string]>([
+  test.each<[StartFailure["reason"], string, string]>([
     ["refused", "start-failed", "Start fehlgeschlagen: Keller meldet beim Start einen Fehler."],
+    ["missing", "start-failed", "Start fehlgeschlagen: Das Programm von Keller fehlt."],
+    [
+      "portTaken",
+      "start-failed",
+      "Start fehlgeschlagen: Den Netzwerk-Anschluss von Keller belegt schon ein anderes Programm.",
+    ],
     ["unreachable", "unreachable", "Start fehlgeschlagen: Die Game-Server-Steuerung hat nicht geantwortet."],
   ])(
     "after a %s start, the previously requested action applies again, and the failure is announced",
