@@ -1,37 +1,31 @@
 import { accountEvents } from "./features/account-events/feature.ts";
 import { account } from "./features/account/feature.ts";
 import { apiTokens } from "./features/api-tokens/feature.ts";
-import { audit } from "./features/audit/feature.ts";
 import { auth } from "./features/auth/feature.ts";
-import { beercounter } from "./features/beercounter/feature.ts";
+import { beers } from "./features/beers/feature.ts";
 import { calendar } from "./features/calendar/feature.ts";
 import { corrections } from "./features/corrections/feature.ts";
-import { demo } from "./features/demo/feature.ts";
 import { gameServers } from "./features/game-servers/feature.ts";
 import { group } from "./features/group/feature.ts";
 import { heightCalculator } from "./features/height-calculator/feature.ts";
-import { host } from "./features/host/feature.ts";
 import { imports } from "./features/import/feature.ts";
 import { invitations } from "./features/invitations/feature.ts";
 import { loginThrottle } from "./features/login-throttle/feature.ts";
 import { memberManagement } from "./features/member-management/feature.ts";
 import { memberPage } from "./features/member-page/feature.ts";
 import { members } from "./features/members/feature.ts";
-import { metrics } from "./features/metrics/feature.ts";
-import { milestones } from "./features/milestones/feature.ts";
 import { news } from "./features/news/feature.ts";
 import { notifications } from "./features/notifications/feature.ts";
 import { oidc } from "./features/oidc/feature.ts";
+import { operation } from "./features/operation/feature.ts";
 import { parties } from "./features/parties/feature.ts";
 import { passkeys } from "./features/passkeys/feature.ts";
 import { passwordReset } from "./features/password-reset/feature.ts";
 import { presence } from "./features/presence/feature.ts";
 import { profile } from "./features/profile/feature.ts";
-import { releases } from "./features/releases/feature.ts";
 import { statistics } from "./features/statistics/feature.ts";
 import { tv } from "./features/tv/feature.ts";
 import { webhooks } from "./features/webhooks/feature.ts";
-import { yearReview } from "./features/year-review/feature.ts";
 import type { Feature } from "./platform/feature.ts";
 import { formerTables, platformTables, type TablePolicies } from "./platform/table-policy.ts";
 
@@ -40,37 +34,31 @@ export const features: readonly Feature[] = [
   accountEvents,
   account,
   apiTokens,
-  audit,
   auth,
-  beercounter,
+  beers,
   calendar,
   corrections,
-  demo,
   gameServers,
   group,
   heightCalculator,
-  host,
   imports,
   invitations,
   loginThrottle,
   memberManagement,
   memberPage,
   members,
-  metrics,
-  milestones,
   news,
   notifications,
   oidc,
+  operation,
   parties,
   passkeys,
   passwordReset,
   presence,
   profile,
-  releases,
   statistics,
   tv,
   webhooks,
-  yearReview,
 ];
 
 /**

@@ -1,7 +1,7 @@
 import { readConfig } from "#server/config.ts";
 import type { DataLocation } from "#server/db/connect.ts";
 import { tables } from "#server/features.ts";
-import { commands } from "#server/features/host/commands.ts";
+import { commands } from "#server/features/operation/commands.ts";
 import type { CommandResult } from "#server/platform/command.ts";
 import { createTemporaryFolder, endWithTest } from "./cleanup.ts";
 import { createDatabase, dropDatabase } from "./database.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 
-import { compareVersions } from "#server/features/releases/rules.ts";
+import { compareVersions } from "#server/features/operation/release-rules.ts";
 import { findReleaseNotes } from "../scripts/release-notes.ts";
 import { released } from "./released.ts";
 

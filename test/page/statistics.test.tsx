@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/dom";
 import { beforeEach, expect, test, vi } from "vitest";
 
 import { inTransaction } from "#server/db/connect.ts";
-import { bookBeers } from "#server/features/beercounter/actions.ts";
+import { bookBeers } from "#server/features/beers/actions.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
 import { allAnswered, openPage, type OpenPage } from "./open-page.tsx";

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import { newestNews } from "#contract/news.ts";
 import { tables } from "#server/features.ts";
-import { noBeers } from "#server/features/beercounter/rules.ts";
+import { noBeers } from "#server/features/beers/rules.ts";
 import type { Client } from "#test/client.ts";
 import { expectErrors } from "#test/expect-response.ts";
 import { fixtures } from "#test/fixtures.ts";

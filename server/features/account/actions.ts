@@ -5,7 +5,7 @@ import type * as contract from "#contract/account.ts";
 import type { BodyOf } from "#contract/endpoint.ts";
 import type { Db } from "#server/db/connect.ts";
 import { lockSession, verifyCurrentPassword } from "#server/features/auth/actions.ts";
-import { publishCounterChange } from "#server/features/beercounter/actions.ts";
+import { publishCounterChange } from "#server/features/beers/actions.ts";
 import {
   deleteBeersOf,
   deleteEmptyDays,
@@ -13,7 +13,7 @@ import {
   incrementVersion,
   paginateBeers,
   updateGroup,
-} from "#server/features/beercounter/store.ts";
+} from "#server/features/beers/store.ts";
 import { announceDealings, dealDoorsOfLeaver } from "#server/features/calendar/lottery-actions.ts";
 import { revokeAccessLinks } from "#server/features/member-management/actions.ts";
 import { normalize } from "#server/features/members/rules.ts";

@@ -15,7 +15,7 @@ import type { BodyOf, Endpoint, FormOf } from "#contract/endpoint.ts";
 import type { StoredFile } from "#server/db/bytes.ts";
 import type { Db } from "#server/db/connect.ts";
 import { lockSession } from "#server/features/auth/actions.ts";
-import { lockGroup } from "#server/features/beercounter/store.ts";
+import { lockGroup } from "#server/features/beers/store.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
 import type { Change } from "#server/platform/audit/store.ts";
 import { change } from "#server/platform/change.ts";

@@ -1,6 +1,6 @@
 import { maxBeersTakenBack } from "#contract/corrections.ts";
-import { publishCounterChange, removeBeers } from "#server/features/beercounter/actions.ts";
-import { incrementVersion, listOwnBeers } from "#server/features/beercounter/store.ts";
+import { publishCounterChange, removeBeers } from "#server/features/beers/actions.ts";
+import { incrementVersion, listOwnBeers } from "#server/features/beers/store.ts";
 import { findExistingUser } from "#server/features/member-management/actions.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
 import { deletePicture, lockUser, updateAvatar, updateName } from "#server/features/members/store.ts";

@@ -9,8 +9,8 @@ import {
   type ImportReport,
 } from "#contract/import.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
-import { bookBeers, publishCounterChange, type Tap } from "#server/features/beercounter/actions.ts";
-import { listByKeys, lockGroup } from "#server/features/beercounter/store.ts";
+import { bookBeers, publishCounterChange, type Tap } from "#server/features/beers/actions.ts";
+import { listByKeys, lockGroup } from "#server/features/beers/store.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
 import type { Actor } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";

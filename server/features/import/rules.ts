@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 
 import { importLimits, type ImportProblem, type ImportReport } from "#contract/import.ts";
-import type { Tap } from "#server/features/beercounter/actions.ts";
+import type { Tap } from "#server/features/beers/actions.ts";
 import { epochOf } from "#server/platform/local-day.ts";
 import { toIso } from "#server/time.ts";
 

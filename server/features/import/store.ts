@@ -1,5 +1,5 @@
 import type { Db } from "#server/db/connect.ts";
-import type { Tap } from "#server/features/beercounter/actions.ts";
+import type { Tap } from "#server/features/beers/actions.ts";
 import type { Person } from "./rules.ts";
 
 /**

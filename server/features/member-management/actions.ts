@@ -3,8 +3,8 @@ import type { AccessLinks, ManagedMember } from "#contract/member-management.ts"
 import type { Db } from "#server/db/connect.ts";
 import { deleteTokens } from "#server/features/api-tokens/store.ts";
 import { endAllSessions } from "#server/features/auth/actions.ts";
-import { publishCounterChange } from "#server/features/beercounter/actions.ts";
-import { incrementVersion } from "#server/features/beercounter/store.ts";
+import { publishCounterChange } from "#server/features/beers/actions.ts";
+import { incrementVersion } from "#server/features/beers/store.ts";
 import { announceDealings, dealDoorsOfLeaver } from "#server/features/calendar/lottery-actions.ts";
 import { revokeOpenInvitations } from "#server/features/invitations/store.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import type { MemberPage } from "#contract/member-page.ts";
 import { inTransaction } from "#server/db/connect.ts";
-import { bookBeers } from "#server/features/beercounter/actions.ts";
+import { bookBeers } from "#server/features/beers/actions.ts";
 import { updateDisabledAt } from "#server/features/members/store.ts";
 import { minutes } from "#server/time.ts";
 import type { Client } from "#test/client.ts";

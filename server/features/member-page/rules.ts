@@ -1,6 +1,6 @@
 import { memberPageLimits, type MemberPage, type RoundBeer } from "#contract/member-page.ts";
-import { weekOf } from "#server/features/beercounter/rules.ts";
-import { listMemberMilestones } from "#server/features/milestones/rules.ts";
+import { listMemberMilestones } from "#server/features/beers/milestone-rules.ts";
+import { weekOf } from "#server/features/beers/rules.ts";
 
 interface Day {
   readonly day: string;

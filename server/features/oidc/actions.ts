@@ -11,8 +11,8 @@ import {
   renewSession,
   type StartedSession,
 } from "#server/features/auth/actions.ts";
-import { publishCounterChange } from "#server/features/beercounter/actions.ts";
-import { incrementVersion } from "#server/features/beercounter/store.ts";
+import { publishCounterChange } from "#server/features/beers/actions.ts";
+import { incrementVersion } from "#server/features/beers/store.ts";
 import { createInvitedMember } from "#server/features/invitations/actions.ts";
 import { hashToken } from "#server/features/invitations/rules.ts";
 import { isInvitationUsable } from "#server/features/invitations/store.ts";

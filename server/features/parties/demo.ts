@@ -2,8 +2,8 @@ import type { Insertable } from "kysely";
 
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/schema.ts";
-import { bookBeers } from "#server/features/beercounter/actions.ts";
-import { addDays, weekdayOf } from "#server/features/beercounter/rules.ts";
+import { bookBeers } from "#server/features/beers/actions.ts";
+import { addDays, weekdayOf } from "#server/features/beers/rules.ts";
 import type { DemoMember, DemoSeed } from "#server/platform/demo-seed.ts";
 import { hours, minutes, toIso } from "#server/time.ts";
 import { createBeer, createGuest } from "./guest-store.ts";

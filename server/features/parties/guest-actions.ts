@@ -1,9 +1,9 @@
 import { tapHeaders, tapLimits } from "#contract/beercounter.ts";
 import { guestLimits, type PartyGuest } from "#contract/party-guests.ts";
 import type { Db } from "#server/db/connect.ts";
-import { publishCounterChange, publishGuestBeers } from "#server/features/beercounter/actions.ts";
-import { remainingUndoTime } from "#server/features/beercounter/rules.ts";
-import { incrementVersion } from "#server/features/beercounter/store.ts";
+import { publishCounterChange, publishGuestBeers } from "#server/features/beers/actions.ts";
+import { remainingUndoTime } from "#server/features/beers/rules.ts";
+import { incrementVersion } from "#server/features/beers/store.ts";
 import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";

@@ -1,6 +1,6 @@
 import type { PartyRecap } from "#contract/party-recap.ts";
 import { partyLimits, type ShownParty } from "#contract/party.ts";
-import { addDays } from "#server/features/beercounter/rules.ts";
+import { addDays } from "#server/features/beers/rules.ts";
 import { epochOf, localDay, localTime } from "#server/platform/local-day.ts";
 import { hours, minutes, toIso } from "#server/time.ts";
 

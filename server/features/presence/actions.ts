@@ -1,8 +1,8 @@
 import type { User } from "#contract/members.ts";
 import { type PresenceSettings, toasted, toastIntervalMs } from "#contract/presence.ts";
 import type { Db } from "#server/db/connect.ts";
-import { publishCounterChange } from "#server/features/beercounter/actions.ts";
-import { incrementVersion } from "#server/features/beercounter/store.ts";
+import { publishCounterChange } from "#server/features/beers/actions.ts";
+import { incrementVersion } from "#server/features/beers/store.ts";
 import { publishMemberChange } from "#server/features/members/actions.ts";
 import { findUserById, setPresence, toPresenceFlags, toUser } from "#server/features/members/store.ts";
 import { startThrottle, findThrottles } from "#server/features/notifications/store.ts";

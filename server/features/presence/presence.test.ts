@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import { tvTokenHeader } from "#contract/tv.ts";
 import { inTransaction } from "#server/db/connect.ts";
-import { bookBeers } from "#server/features/beercounter/actions.ts";
+import { bookBeers } from "#server/features/beers/actions.ts";
 import { updateDisabledAt } from "#server/features/members/store.ts";
 import { createTvLink } from "#server/features/tv/actions.ts";
 import type { Client } from "#test/client.ts";

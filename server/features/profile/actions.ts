@@ -8,8 +8,8 @@ import { createAccountEvent } from "#server/features/account-events/store.ts";
 import { verifyCurrentPassword, endAllSessions, lockSession, renewSession } from "#server/features/auth/actions.ts";
 import { sessionCutoffs } from "#server/features/auth/rules.ts";
 import { deleteOwnSession, listSessions } from "#server/features/auth/store.ts";
-import { publishCounterChange } from "#server/features/beercounter/actions.ts";
-import { incrementVersion } from "#server/features/beercounter/store.ts";
+import { publishCounterChange } from "#server/features/beers/actions.ts";
+import { incrementVersion } from "#server/features/beers/store.ts";
 import { scaledLimit } from "#server/features/login-throttle/rules.ts";
 import { countAttempt } from "#server/features/login-throttle/store.ts";
 import {

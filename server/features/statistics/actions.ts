@@ -1,5 +1,5 @@
 import type { PeriodStats, Span } from "#contract/statistics.ts";
-import { listDrinkers, findGroup } from "#server/features/beercounter/store.ts";
+import { listDrinkers, findGroup } from "#server/features/beers/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import { earlierDay, laterDay, previousPeriod, resolvePeriod, listBarTimes } from "./rules.ts";

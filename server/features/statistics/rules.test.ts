@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { Span } from "#contract/statistics.ts";
-import { addDays } from "#server/features/beercounter/rules.ts";
+import { addDays } from "#server/features/beers/rules.ts";
 import { earlierDay, laterDay, previousPeriod, resolvePeriod, listBarTimes } from "./rules.ts";
 
 const long = { firstDay: "2019-03-03", today: "2029-12-31" };

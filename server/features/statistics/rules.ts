@@ -1,5 +1,5 @@
 import type { Span } from "#contract/statistics.ts";
-import { addDays, weekdayOf, weekOf } from "#server/features/beercounter/rules.ts";
+import { addDays, weekdayOf, weekOf } from "#server/features/beers/rules.ts";
 
 /** Range of days (`YYYY-MM-DD`) from `from` to `to`, both inclusive. */
 export interface Period {

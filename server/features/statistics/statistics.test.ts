@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 
 import type { PeriodStats } from "#contract/statistics.ts";
 import { inTransaction } from "#server/db/connect.ts";
-import { bookBeers } from "#server/features/beercounter/actions.ts";
+import { bookBeers } from "#server/features/beers/actions.ts";
 import { updateDisabledAt } from "#server/features/members/store.ts";
 import { expectRefusal } from "#test/expect-response.ts";
 import { fridayEvening, createTestApp, password } from "#test/test-app.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
 import { prepareQuery } from "#server/db/prepared-query.ts";
-import { sumOfTotals } from "#server/features/beercounter/store.ts";
+import { sumOfTotals } from "#server/features/beers/store.ts";
 import type { Period } from "./rules.ts";
 
 /**

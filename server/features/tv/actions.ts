@@ -12,11 +12,11 @@ import {
   type TvScreen,
 } from "#contract/tv.ts";
 import { type Db, inTransaction, tryWrite } from "#server/db/connect.ts";
-import { listDrinkers, listLatestBeers, findGroup } from "#server/features/beercounter/store.ts";
+import { findLatestMilestone } from "#server/features/beers/milestone-store.ts";
+import { listDrinkers, listLatestBeers, findGroup } from "#server/features/beers/store.ts";
 import { scaledLimit, throttle } from "#server/features/login-throttle/rules.ts";
 import { countAttempt, deleteAttempts } from "#server/features/login-throttle/store.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
-import { findLatestMilestone } from "#server/features/milestones/store.ts";
 import { listNewestBeers as listGuestTaps } from "#server/features/parties/guest-store.ts";
 import { listMembers, listRunningWithTotals } from "#server/features/parties/store.ts";
 import type { Context } from "#server/platform/context.ts";

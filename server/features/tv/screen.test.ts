@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 
-import { bookBeers } from "#server/features/beercounter/actions.ts";
+import { bookBeers } from "#server/features/beers/actions.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { createTvLink } from "./actions.ts";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { BodyOf } from "#contract/endpoint.ts";
 import * as contract from "#contract/webhooks.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
-import { findGroup } from "#server/features/beercounter/store.ts";
+import { findGroup } from "#server/features/beers/store.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
 import type { Context } from "#server/platform/context.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";

@@ -3,7 +3,7 @@
 import { createReadStream } from "node:fs";
 
 import type { ImportChoices, ImportReport } from "#contract/import.ts";
-import type { Tap } from "#server/features/beercounter/actions.ts";
+import type { Tap } from "#server/features/beers/actions.ts";
 import { answerJobs } from "#server/platform/workers/answer-jobs.ts";
 import * as rules from "../rules.ts";
 import { readCsv } from "./csv.ts";

@@ -1,0 +1,17 @@
+import { feature } from "#server/platform/feature.ts";
+import { addAuditRoutes } from "./audit-routes.ts";
+import { commands } from "./commands.ts";
+import { demoCommands } from "./demo-commands.ts";
+import { accountExport } from "./export.ts";
+import { jobs } from "./jobs.ts";
+import { addMetricRoutes } from "./metric-routes.ts";
+import { addReleaseRoutes } from "./release-routes.ts";
+import { addRoutes } from "./routes.ts";
+
+export const operation = feature({
+  name: "operation",
+  routes: [addRoutes, addMetricRoutes, addReleaseRoutes, addAuditRoutes],
+  jobs,
+  commands: [...commands, ...demoCommands],
+  accountExport,
+});
