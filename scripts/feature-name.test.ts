@@ -13,7 +13,7 @@ test.each([
   ["order", "a word of JavaScript or SQL"],
   ["await", "a word of JavaScript or SQL"],
   ["news", "a feature news already"],
-  ["beers", "a table beers already"],
+  ["sessions", "a table sessions already"],
   ["devices", "a field devices already"],
   ["internal", "a path /internal already"],
   ["app", "a path /app already"],

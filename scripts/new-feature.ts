@@ -40,8 +40,7 @@ const appliedMigration =
   "migration: after each of them, stop it and run npm run dev -- --reset.";
 
 /**
- * Creates the files of a feature below `root`. Adds the feature to the lists of features, tables
- * and routes. Returns the paths of all created and changed files.
+ * Creates the files of a feature below `root`. Adds the feature to the lists of features and routes. Returns the paths of all created and changed files.
  */
 export function createFeature(root: string, name: string): string[] {
   const migrations = readdirSync(join(root, "server/db/migrations")).length;
@@ -65,16 +64,9 @@ const lists = [
   {
     file: "server/features.ts",
     before: "import type { Feature }",
-    importLine: 'import { myFeatureFeature } from "./features/my-feature/feature.ts";\n',
+    importLine: 'import { myFeature } from "./features/my-feature/feature.ts";\n',
     end: "\n];",
-    entry: "\n  myFeatureFeature,",
-  },
-  {
-    file: "server/db/schema.ts",
-    before: "\n/**\n * All tables",
-    importLine: 'import type { MyFeatureTables } from "#server/features/my-feature/tables.ts";\n',
-    end: " {}\n",
-    entry: ",\n    MyFeatureTables",
+    entry: "\n  myFeature,",
   },
   {
     file: "web/routes.tsx",

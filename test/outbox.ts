@@ -20,7 +20,6 @@ export const claimMs = minutes(1);
 type Send = (receiver: string, message: OutboxMessage, stop: AbortSignal) => Promise<Attempt>;
 
 /** An outbox on the database of an app, like that of another instance. */
-export type TestOutbox = ReturnType<typeof openOutbox>;
 
 /** Opens an outbox with one sender, of mails unless `options` says otherwise; it is closed after the test. */
 export function openOutbox(app: TestApp, send: Send, options: Partial<Sender> = {}, clock: Clock = app.clock) {

@@ -1,4 +1,4 @@
-import { createRng } from "#server/features/operation/demo-rules.ts";
+import { createRng } from "#server/platform/demo-seed.ts";
 
 /** Width and height of a picture in SVG units. */
 export const side = 1000;

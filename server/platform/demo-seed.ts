@@ -19,3 +19,14 @@ export interface DemoContext extends Pick<Context, "config" | "db" | "say" | "cl
  * e.g. `{ beers: 2000 }`.
  */
 export type DemoSeed = (context: DemoContext) => Promise<Readonly<Record<string, number>> | void>;
+
+/** Creates a generator of pseudo-random numbers from 0 to 1 that is deterministic for a seed (mulberry32). */
+export function createRng(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

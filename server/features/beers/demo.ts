@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { inTransaction } from "#server/db/connect.ts";
-import { createRng } from "#server/features/operation/demo-rules.ts";
-import type { DemoMember, DemoSeed } from "#server/platform/demo-seed.ts";
+import { createRng, type DemoMember, type DemoSeed } from "#server/platform/demo-seed.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import { hours, minutes } from "#server/time.ts";
 import { bookBeers, type Tap } from "./actions.ts";

@@ -129,7 +129,11 @@ test("after the correction of a clock that was days ahead, beers are pushed at o
     due_at: app.clock.now() + minute,
     expires_at: app.clock.now() + 60 * minute,
   };
-  await createMessages(app.db, [{ uuid: "a", kind: "push", receiver: String(subscription!.id), message, ...times }]);
+  await createMessages(
+    app.db,
+    [{ uuid: "a", kind: "push", receiver: String(subscription!.id), message, ...times }],
+    false,
+  );
   app.clock.time -= days(20);
   await repairTimes(app.context);
   await app.context.outbox.sendDue("push");

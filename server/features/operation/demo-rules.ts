@@ -119,14 +119,3 @@ export function drawPortrait({ background, skin, hair, shirt, cut, hasBeard, has
     <circle cx="166" cy="202" r="8" fill="#2b1a10"/><circle cx="234" cy="202" r="8" fill="#2b1a10"/>${glasses}
   </svg>`;
 }
-
-/** Creates a generator of pseudo-random numbers from 0 to 1 that is deterministic for a seed (mulberry32). */
-export function createRng(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

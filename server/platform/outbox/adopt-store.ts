@@ -19,7 +19,6 @@ interface FormerTables {
     subscription_id: number;
     payload: string;
     topic: string;
-    tag: string | null;
     permission: string | null;
     expires_at: number;
     due_at: number;
@@ -60,17 +59,17 @@ export async function adoptFormerMessages(db: Db, now: number, webhookLifetime: 
       .where(({ eb, or }) => or([eb("state", "!=", "waiting"), eb("due_at", "<=", now)]))
       .returningAll()
       .execute();
-    await createMessages(tx, [
+    const adopted = [
       ...mails.map(({ id, due_at, refusals, expires_at, ...mail }) => ({
         ...{ uuid: id, kind: "mail" as const, receiver: mail.recipient, message: JSON.stringify(mail) },
-        ...{ created_at: now, expires_at, due_at, attempts: refusals },
+        ...{ created_at: now, expires_at, due_at, attempts: refusals, state: "waiting" as const },
       })),
-      ...[...pushes, ...kept.map((push) => ({ ...push, tag: null, failures: 0 }))].map((push) => {
-        const { subscription_id, tag, expires_at, failures, payload, topic, permission } = push;
+      ...[...pushes, ...kept.map((push) => ({ ...push, failures: 0 }))].map((push) => {
+        const { subscription_id, expires_at, failures, payload, topic, permission } = push;
         return {
-          ...{ uuid: crypto.randomUUID(), kind: "push" as const, receiver: String(subscription_id), tag },
+          ...{ uuid: crypto.randomUUID(), kind: "push" as const, receiver: String(subscription_id) },
           ...{ message: JSON.stringify({ payload, topic, permission }), created_at: now, expires_at },
-          ...{ due_at: now, attempts: failures },
+          ...{ due_at: now, attempts: failures, state: "waiting" as const },
         };
       }),
       ...deliveries.map(({ id, webhook_id, message, created_at, due_at, state, attempts, status, failure }) => ({
@@ -78,6 +77,8 @@ export async function adoptFormerMessages(db: Db, now: number, webhookLifetime: 
         ...{ attempts, expires_at: created_at + webhookLifetime },
         answer: status === null && failure === null ? null : JSON.stringify({ status, failure }),
       })),
-    ]);
+    ];
+    // Without tags, they replace no newer push.
+    await createMessages(tx, adopted, false);
   });
 }

@@ -92,7 +92,7 @@ describe("a message", () => {
     await expect.poll(() => outbox.sent).toEqual(["anna"]);
     const { expiresAt: expires_at } = messageTo(app, "ben");
     const times = { created_at: app.clock.now(), due_at: app.clock.now(), expires_at };
-    await createMessages(app.db, [{ uuid: "a", kind: "mail", receiver: "ben", message: "{}", ...times }]);
+    await createMessages(app.db, [{ uuid: "a", kind: "mail", receiver: "ben", message: "{}", ...times }], false);
     await expect.poll(() => outbox.sent).toEqual(["anna", "ben"]);
   });
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Db } from "#server/db/connect.ts";
-import { afterCommit } from "#server/db/transaction-scope.ts";
+import { afterCommit, checkTransaction } from "#server/db/transaction-scope.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import { createBatcher } from "#server/platform/jobs/batcher.ts";
 import { coalesce } from "#server/platform/jobs/coalesce.ts";
@@ -93,13 +93,14 @@ export function createOutbox(parts: {
      * once: after a crash of the instance that sends a message, it is sent again.
      */
     async add(tx: Db, messages: readonly NewMessage[]): Promise<void> {
+      checkTransaction(tx);
       if (messages.length === 0) return;
       const now = clock.now();
       const rows = messages.map(({ kind, receiver, tag = null, message, expiresAt }) => ({
         ...{ uuid: randomUUID(), kind, receiver, tag, message: JSON.stringify(message) },
         ...{ created_at: now, due_at: now, expires_at: expiresAt },
       }));
-      await store.createMessages(tx, rows);
+      await store.createMessages(tx, rows, parts.isPostgres);
       for (const kind of new Set(messages.map((message) => message.kind)))
         await afterCommit(tx, () => workers.get(kind)?.wake());
     },
@@ -136,13 +137,15 @@ function createWorker(parts: {
   const { db, isPostgres, clock, log, sender, stop } = parts;
   const { kind, parallel, minimumMs = 0, claimMs } = sender;
   const running = new Set<Promise<unknown>>();
+  /** Ids of the messages that this instance is sending, also after their claim has ended because the clock has jumped. */
+  const sending = new Set<number>();
   let isStarted = false;
   let failures = 0;
 
   /** Deletes messages that are done. Those that end at the same time share a commit. */
   const remove = createBatcher({
     commit: async (ids: readonly number[]): Promise<void[]> => {
-      await store.deleteMessages(db, ids);
+      await store.deleteMessages(db, ids, isPostgres);
       return [];
     },
     maxBatch: parallel,
@@ -155,6 +158,8 @@ function createWorker(parts: {
       const rows = await store.claimMessages(db, { kind, now: clock.now(), claimMs, limit, isPostgres });
       if (rows.length === 0) return;
       for (const row of rows) {
+        if (sending.has(row.id)) continue;
+        sending.add(row.id);
         const pause = sleep(minimumMs, undefined, { ref: false, signal: stop.signal }).catch(() => {});
         const work = Promise.all([send(row), pause]).finally(() => {
           running.delete(work);
@@ -193,6 +198,8 @@ function createWorker(parts: {
     } catch (error) {
       // The message remains claimed, and is sent again afterwards.
       log.warn("outbox-failed", { kind, ...errorFields(error) });
+    } finally {
+      sending.delete(row.id);
     }
   }
 

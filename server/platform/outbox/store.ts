@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
@@ -12,25 +12,32 @@ export type MessageKind = OutboxRow["kind"];
 const rowsPerInsert = 500;
 
 /** Adds messages, and deletes the waiting ones with the same receiver and tag, which they replace. */
-export async function createMessages(tx: Db, rows: readonly Insertable<Tables["outbox"]>[]): Promise<void> {
+export async function createMessages(
+  tx: Db,
+  rows: readonly Insertable<Tables["outbox"]>[],
+  isPostgres: boolean,
+): Promise<void> {
   for (let start = 0; start < rows.length; start += rowsPerInsert) {
     const chunk = rows.slice(start, start + rowsPerInsert);
     for (const [tag, tagged] of Map.groupBy(chunk, (row) => row.tag ?? null)) {
       if (tag === null) continue;
-      await tx
-        .deleteFrom("outbox")
+      const receivers = tagged.map(({ receiver }) => receiver);
+      const replaced = tx
+        .selectFrom("outbox")
+        .select("id")
         .where("kind", "=", tagged[0]!.kind)
         .where("state", "=", "waiting")
         .where("tag", "=", tag)
-        .where(
-          "receiver",
-          "in",
-          tagged.map(({ receiver }) => receiver),
-        )
-        .execute();
+        .where("receiver", "in", receivers);
+      await tx.deleteFrom("outbox").where("id", "in", inOrder(replaced, isPostgres)).execute();
     }
     await tx.insertInto("outbox").values(chunk).execute();
   }
+}
+
+/** Locks rows in the order of their ids, so that two instances that delete some of the same rows cannot deadlock. */
+function inOrder(rows: SelectQueryBuilder<Tables, "outbox", { id: number }>, isPostgres: boolean) {
+  return rows.$if(isPostgres, (locking) => locking.orderBy("id").forUpdate());
 }
 
 /** Returns the kinds with due messages. */
@@ -111,8 +118,9 @@ export async function updateMessage(db: Db, id: number, change: Change): Promise
   await db.updateTable("outbox").set(change).where("id", "=", id).execute();
 }
 
-export async function deleteMessages(db: Db, ids: readonly number[]): Promise<void> {
-  await db.deleteFrom("outbox").where("id", "in", ids).execute();
+export async function deleteMessages(db: Db, ids: readonly number[], isPostgres: boolean): Promise<void> {
+  const done = db.selectFrom("outbox").select("id").where("id", "in", ids);
+  await db.deleteFrom("outbox").where("id", "in", inOrder(done, isPostgres)).execute();
 }
 
 /** Drops the waiting messages to a receiver, whose history remains. */
