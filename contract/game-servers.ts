@@ -113,8 +113,8 @@ const startFailure = z.object({
    * permission `admin`.
    */
   detail: z.nullable(z.string()),
-  /** Time of the failure in milliseconds since the epoch. */
-  at: z.int(),
+  /** Time of the failure in ISO 8601, as all times here. */
+  at: z.string(),
 });
 export type StartFailure = z.output<typeof startFailure>;
 
@@ -159,12 +159,11 @@ export const gameServer = z.object({
       is_former: z._default(z.boolean(), false),
     }),
   ),
-  changed_at: z.nullable(z.int()),
+  changed_at: z.nullable(z.string()),
   /**
-   * Time in milliseconds since the epoch at which the app stops the empty server; `null` if no stop
-   * is due.
+   * Time at which the app stops the empty server; `null` if no stop is due.
    */
-  auto_stop_at: z.nullable(z.int()),
+  auto_stop_at: z.nullable(z.string()),
 });
 export type GameServer = z.output<typeof gameServer>;
 
@@ -226,7 +225,7 @@ export const gameServersUpdated = event({
      * If the message describes a failed start: the `at` of that `start_failure`; otherwise `null`.
      * Missing in events from the previous app version.
      */
-    failed_start_at: z._default(z.nullable(z.int()), null),
+    failed_start_at: z._default(z.nullable(z.string()), null),
   }),
 });
 

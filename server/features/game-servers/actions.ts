@@ -14,6 +14,7 @@ import { hasPermissions, type Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import type { Say } from "#server/platform/say.ts";
 import { readMachineId } from "#server/platform/storage/machine-id.ts";
+import { toIso } from "#server/time.ts";
 import { type DriverKind, type Drivers, createDrivers } from "./drivers/create-drivers.ts";
 import { machineOf } from "./manager/machines.ts";
 import { type Manager, toUpdate } from "./manager/manager.ts";
@@ -58,8 +59,8 @@ export async function listServers(
         isRequested && name !== null && password_hash !== null
           ? { name, avatarId, is_former: isDeletedAccount({ password_hash }) }
           : null,
-      changed_at: isRequested ? state.requestedAt : null,
-      auto_stop_at: state.autoStopAt,
+      changed_at: isRequested && state.requestedAt !== null ? toIso(state.requestedAt) : null,
+      auto_stop_at: state.autoStopAt === null ? null : toIso(state.autoStopAt),
     };
   });
 }
@@ -71,7 +72,8 @@ function toStartFailure(
 ): GameServer["start_failure"] {
   if (failure === null) return null;
   const { reason, detail, at } = failure;
-  return { text: messages.startFailed(name, reason), detail: hasPermissions(member, ["admin"]) ? detail : null, at };
+  const shown = hasPermissions(member, ["admin"]) ? detail : null;
+  return { text: messages.startFailed(name, reason), detail: shown, at: toIso(at) };
 }
 
 /**

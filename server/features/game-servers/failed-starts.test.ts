@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
+import { toIso } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
 import { fastTimings, createFakeDriver } from "#test/fake-driver.ts";
 import { connectSocket, subscribe } from "#test/socket-client.ts";
@@ -64,12 +65,12 @@ describe("failed starts", () => {
     expect(answerOf(await start())).toEqual([503, text]);
     await expect.poll(state).toEqual({ Status: "created", Running: false });
     const { id: userId } = (await ben.get("/api/checkLoginStatus")).json.user;
-    const failed_start_at = app.clock.time;
+    const failed_start_at = toIso(app.clock.time);
     expect(announcements(page)).toEqual([
       { userId, serverId: id, message: starting, userName: "Ben", ...unharmed },
       { userId, serverId: id, message: text, userName: null, avatarId: null, is_failure: true, failed_start_at },
     ]);
-    const at = app.clock.time;
+    const at = toIso(app.clock.time);
     expect(await read()).toMatchObject({ changed_by: null, start_failure: { text, detail: null, at } });
 
     const anna = await app.createMember("anna");

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { updatePermissions } from "#server/features/members/store.ts";
+import { toIso } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
 import { fastTimings, createFakeDriver } from "#test/fake-driver.ts";
 import { connectSocket, subscribe } from "#test/socket-client.ts";
@@ -89,7 +90,7 @@ describe("start", () => {
         is_missing: false,
         start_failure: null,
         changed_by: { name: "Ben", avatarId: null, is_former: false },
-        changed_at: app.clock.time,
+        changed_at: toIso(app.clock.time),
       });
     await waitUntilRunning();
     const { id: benId } = (await ben.get("/api/checkLoginStatus")).json.user;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { toIso } from "#server/time.ts";
 import { fastTimings, createFakeDriver } from "#test/fake-driver.ts";
 import { type FakeGame, createQuakeGame } from "#test/fake-games.ts";
 import { createTestApp } from "#test/test-app.ts";
@@ -64,11 +65,11 @@ describe("automatic stop", () => {
     await add(20);
     await run();
     const began = app.clock.time;
-    await expect.poll(read).toMatchObject({ auto_stop_at: began + 20 * minute });
+    await expect.poll(read).toMatchObject({ auto_stop_at: toIso(began + 20 * minute) });
     app.clock.time = began + 15 * minute;
     const answer = await ben.post(`${path()}/keep-running`);
     expect([answer.status, answer.json]).toEqual([200, { message: "Arena läuft weiter." }]);
-    expect(await read()).toMatchObject({ auto_stop_at: began + 35 * minute });
+    expect(await read()).toMatchObject({ auto_stop_at: toIso(began + 35 * minute) });
     const { queries } = game;
     app.clock.time = began + 34 * minute;
     await expect.poll(() => game.queries).toBeGreaterThan(queries + 3);
@@ -81,18 +82,18 @@ describe("automatic stop", () => {
     finish();
     await expect.poll(read).toMatchObject({ state: { Status: "exited" }, auto_stop_at: null });
     expect(engine.calls).toEqual(["stop arena"]);
-    expect(await read()).toMatchObject({ changed_by: null, changed_at: began + 35 * minute });
+    expect(await read()).toMatchObject({ changed_by: null, changed_at: toIso(began + 35 * minute) });
   });
 
   test("an app restart does not change the time of a game server's automatic stop", async () => {
     await add(20);
     await run();
     const began = app.clock.time;
-    await expect.poll(read).toMatchObject({ auto_stop_at: began + 20 * minute });
+    await expect.poll(read).toMatchObject({ auto_stop_at: toIso(began + 20 * minute) });
     app.clock.time += 10 * minute;
     const second = await app.reopen();
     await second.close();
-    expect(await read()).toMatchObject({ auto_stop_at: began + 20 * minute });
+    expect(await read()).toMatchObject({ auto_stop_at: toIso(began + 20 * minute) });
     app.clock.time = began + 20 * minute;
     await expect.poll(read).toMatchObject({ state: { Status: "exited" } });
   });

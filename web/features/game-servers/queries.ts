@@ -84,7 +84,7 @@ export async function refetchServer(id: number): Promise<void> {
  * Returns why a game server failed to start; for administrators, this includes the last line of the
  * program's output. Returns `message`, the event's text, if the failure cannot be loaded.
  */
-export async function describeFailedStart(id: number, failedAt: number, message: string): Promise<string> {
+export async function describeFailedStart(id: number, failedAt: string, message: string): Promise<string> {
   try {
     const { start_failure } = await call(contract.getGameServer, { params: { id } });
     return start_failure?.at === failedAt ? contract.describeFailure(start_failure) : message;

@@ -28,7 +28,7 @@ function serverWith(differences: Partial<GameServer> = {}): GameServer {
     players: null,
     is_queryable: true,
     changed_by: anna,
-    changed_at: now - 2 * 3_600_000,
+    changed_at: new Date(now - 2 * 3_600_000).toISOString(),
     auto_stop_at: null,
     ...differences,
   };
@@ -85,7 +85,8 @@ test("formatPhase distinguishes missing, unreachable, stopped and inactive game 
 
 test("formatStartFailure returns the reason, the program's last line for administrators, and the time", () => {
   const text = "Start fehlgeschlagen: Minecraft meldet beim Start einen Fehler.";
-  const failedWith = (detail: string | null) => serverWith({ start_failure: { text, detail, at: now - 5 * 60_000 } });
+  const failedWith = (detail: string | null) =>
+    serverWith({ start_failure: { text, detail, at: new Date(now - 5 * 60_000).toISOString() } });
   expect(formatStartFailure(failedWith(null), now)).toBe(`${text} (vor 5 Min.)`);
   expect(formatStartFailure(failedWith("exit 1"), now)).toBe(`${text} Letzte Meldung: exit 1 (vor 5 Min.)`);
   expect(formatStartFailure(serverWith(), now)).toBeNull();

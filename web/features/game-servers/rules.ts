@@ -78,7 +78,7 @@ export function describeLastChange(server: GameServer, now: number): LastChange 
   const { changed_by: by, changed_at: at, state } = server;
   if (at === null || state === null) return null;
   const phase = toPhase(server);
-  const when = timeAgo(at, now, "short");
+  const when = timeAgo(Date.parse(at), now, "short");
   if (phase === "crashed") return { text: `abgestürzt ${when}`, by: null };
   const isDown = phase === "stopped" || phase === "stopping";
   if (by === null) return { text: `${isDown ? "gestoppt" : "gestartet"} ${when}`, by };
@@ -91,7 +91,7 @@ export function describeLastChange(server: GameServer, now: number): LastChange 
  * einen Fehler. (vor 5 Min.)"; `null` if the last start did not fail.
  */
 export function formatStartFailure({ start_failure: failure }: GameServer, now: number): string | null {
-  return failure && `${describeFailure(failure)} (${timeAgo(failure.at, now, "short")})`;
+  return failure && `${describeFailure(failure)} (${timeAgo(Date.parse(failure.at), now, "short")})`;
 }
 
 /**

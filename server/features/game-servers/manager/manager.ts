@@ -1,7 +1,7 @@
 import type { DataOf } from "#contract/event.ts";
 import { describeChange, gameServersUpdated } from "#contract/game-servers.ts";
 import type { Context } from "#server/platform/context.ts";
-import { minutes, seconds } from "#server/time.ts";
+import { minutes, seconds, toIso } from "#server/time.ts";
 import type { Drivers } from "../drivers/create-drivers.ts";
 import type { SwitchAction } from "../rules.ts";
 import type { GameServerRow } from "../store.ts";
@@ -145,7 +145,8 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
 }
 
 export function toUpdate(serverId: number, announcement: Announcement): DataOf<typeof gameServersUpdated> {
-  const { message, by, isFailure: is_failure, failedStartAt: failed_start_at } = announcement;
+  const { message, by, isFailure: is_failure, failedStartAt } = announcement;
+  const failed_start_at = failedStartAt === null ? null : toIso(failedStartAt);
   const { id: userId = null, name: userName = null, avatarId = null } = by ?? {};
   return { userId, serverId, message, userName, avatarId, is_failure, failed_start_at };
 }

@@ -128,7 +128,7 @@ function Facts({ server }: { server: GameServer }): ReactNode {
           <bdi>{players}</bdi>
         </p>
       )}
-      {isEnding && <AutoStop server={server} at={server.auto_stop_at!} />}
+      {isEnding && <AutoStop server={server} at={Date.parse(server.auto_stop_at!)} />}
       {server.address !== null && <Address address={server.address} joinUrl={server.join_url} />}
     </Stack>
   );
