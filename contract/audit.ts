@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 
 import { endpoint, type Permission } from "./endpoint.ts";
 import { rowId } from "./fields.ts";
+import { listedMember } from "./members.ts";
 
 /**
  * Audited actions: those of administrators, and those of members that administrators should know
@@ -117,8 +118,6 @@ export type AuditDetails = {
     : Readonly<Record<string, never>>;
 };
 
-const person = z.nullable(z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()) }));
-
 export const auditEntry = z.object({
   id: z.int(),
   /** Time of the action in ISO 8601. */
@@ -127,13 +126,13 @@ export const auditEntry = z.object({
    * The member who acted; a deleted account has the name `Ehemaliges Mitglied`. `null` with `via:
    * "command"`: the operator; `null` with `via: "page"`: an unknown member.
    */
-  actor: person,
+  actor: z.nullable(listedMember),
   via: z.enum(["page", "command"]),
   action: z.enum(auditActions),
   /** A German sentence that describes the action. */
   text: z.string(),
   /** The member affected by the action; `null` if no member is affected. */
-  member: person,
+  member: z.nullable(listedMember),
 });
 export type AuditEntry = z.output<typeof auditEntry>;
 

@@ -3,12 +3,13 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { fixedMessage, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
+import { listedMember } from "./members.ts";
+import { megabytes } from "./sizes.ts";
 
-const megabyte = 1024 * 1024;
 const params = z.object({ date: z.string().check(z.regex(/^2[01]\d\d-12-(0[1-9]|1\d|2[0-4])$/)) });
 
 /** Maximum upload size of a picture (JPEG or PNG), in bytes. */
-export const maxCalendarPictureBytes = 15 * megabyte;
+export const maxCalendarPictureBytes = megabytes(15);
 
 /**
  * The version of a door, which changes with its picture or owner. A request with a stale version is
@@ -46,7 +47,7 @@ export const managedCalendar = z.object({
        */
       can_restore: z.boolean(),
       opened: z.int(),
-      owner: z.nullable(z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()) })),
+      owner: z.nullable(listedMember),
     }),
   ),
   /** Number of doors that a lottery would assign. */

@@ -4,8 +4,8 @@ import { ownDoor } from "./christmas-calendar.ts";
 import { endpoint } from "./endpoint.ts";
 import { message, numberBetween, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
+import { listedMember } from "./members.ts";
 
-const person = z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()) });
 const date = field("Türchen", z.string().check(z.regex(/^2[01]\d\d-12-(0[1-9]|1\d|2[0-4])$/)));
 const year = field("Jahr", numberBetween({ min: 2000, max: 2199 }));
 
@@ -25,9 +25,9 @@ export const ownDoors = z.object({
   /** Dates of the member's empty doors whose reminder is due but has not been shown in the app. */
   reminders: z.array(z.string()),
   /** Swap offers from other members, each for one of the requesting member's doors. */
-  offers: z.array(z.object({ id: z.int(), date: z.string(), by: person })),
+  offers: z.array(z.object({ id: z.int(), date: z.string(), by: listedMember })),
   /** Swap offers that the requesting member made. */
-  own_offers: z.array(z.object({ id: z.int(), date: z.string(), to: person })),
+  own_offers: z.array(z.object({ id: z.int(), date: z.string(), to: listedMember })),
 });
 export type OwnDoors = z.output<typeof ownDoors>;
 
@@ -47,9 +47,9 @@ export const markOwnDoorsSeen = endpoint("POST /api/christmas-calendar/own-doors
  */
 export const getSwapPartners = endpoint("GET /api/christmas-calendar/swap-partners", {
   who: "member",
-  reply: z.array(person),
+  reply: z.array(listedMember),
 });
-export type SwapPartner = z.output<typeof person>;
+export type SwapPartner = z.output<typeof listedMember>;
 
 /**
  * Offers a door of the requesting member to another member, who accepts by picking a door in
@@ -101,7 +101,7 @@ export const calendarDealings = z.object({
    */
   dealings: z.array(z.object({ at: z.string(), seed: z.string(), doors: z.int(), left: z.boolean() })),
   /** Members without a door; empty if no door of the year was assigned yet. */
-  without: z.array(person),
+  without: z.array(listedMember),
   /** Number of doors that another lottery run would assign or move. */
   changes: z.int(),
 });
@@ -115,7 +115,7 @@ export const getCalendarDealings = endpoint("GET /api/admin/calendar/lottery", {
 
 const dealingPreview = z.object({
   id: z.int(),
-  doors: z.array(z.object({ date: z.string(), to: person, from: z.nullable(person) })),
+  doors: z.array(z.object({ date: z.string(), to: listedMember, from: z.nullable(listedMember) })),
 });
 export type DealingPreview = z.output<typeof dealingPreview>;
 

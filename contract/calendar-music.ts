@@ -1,8 +1,9 @@
 import { endpoint } from "./endpoint.ts";
 import { fixedMessage } from "./fields.ts";
+import { megabytes } from "./sizes.ts";
 
 /** Maximum upload size of music (MP3, M4A or Ogg), in bytes. */
-export const maxCalendarAudioBytes = 20 * 1024 * 1024;
+export const maxCalendarAudioBytes = megabytes(20);
 
 /** Returns the uploaded music of the calendar page; supports range requests. */
 export const getCalendarAudio = endpoint("GET /internal/audio/1", {

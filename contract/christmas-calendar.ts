@@ -4,6 +4,7 @@ import { calendarNotice } from "./calendar-notices.ts";
 import { endpoint } from "./endpoint.ts";
 import { fixedMessage, readableText } from "./fields.ts";
 import { field } from "./labels.ts";
+import { megabytes } from "./sizes.ts";
 
 /**
  * A calendar door. `url`: address of its picture, empty until the requesting member has opened the
@@ -106,7 +107,7 @@ export const fillOwnDoor = endpoint("POST /api/christmas-calendar/own-doors/:dat
   who: "member",
   perMinute: 10,
   params: ownDoorParams,
-  file: { field: "picture", label: "Bild", maxBytes: 5 * 1024 * 1024 },
+  file: { field: "picture", label: "Bild", maxBytes: megabytes(5) },
   form: z.object({
     text: field("Text", z.optional(doorText)),
     /** `"1"` hides the member's name. If missing, the setting of the replaced picture is kept. */

@@ -2,15 +2,14 @@ import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
 import { field } from "./labels.ts";
-
-const megabyte = 1024 * 1024;
+import { megabytes } from "./sizes.ts";
 
 /**
  * `file`: maximum size of an uploaded file in bytes; `beers`: maximum number of beers in a file;
  * `names`: maximum number of different names, and of different articles; `bookedAtOnce`: maximum
  * number of beers that are booked before the answer.
  */
-export const importLimits = { file: 20 * megabyte, beers: 500_000, names: 5000, bookedAtOnce: 10_000 } as const;
+export const importLimits = { file: megabytes(20), beers: 500_000, names: 5000, bookedAtOnce: 10_000 } as const;
 
 /**
  * `csv`: a table with the columns `name` and `time`. `strichliste`: the SQLite database of

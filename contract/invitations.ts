@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { fixedMessage, numberBetween, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
-import { permissionList } from "./members.ts";
+import { listedMember, permissionList } from "./members.ts";
 
 /** Validity of an invitation in days. */
 export const invitationDays = { usual: 7, min: 1, max: 30 } as const;
@@ -32,7 +32,7 @@ export const invitation = z.object({
   state: invitationState,
   uses_left: z.int(),
   /** The members who registered with this invitation. */
-  members: z.array(z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()) })),
+  members: z.array(listedMember),
 });
 export type Invitation = z.output<typeof invitation>;
 

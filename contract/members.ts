@@ -6,17 +6,17 @@ import { pictureId } from "./fields.ts";
 
 export const permissionList = z.array(z.enum(permissions));
 
+/** A member in a list. `avatarId`: id of the chosen picture; `null` is the default picture. */
+export const listedMember = z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()) });
+
 /**
  * The data of the logged-in member. `avatarId` and `profile_picture` both contain the id of the
  * chosen picture; `null` is the default picture.
  */
-export const user = z.object({
-  id: z.int(),
+export const user = z.extend(listedMember, {
   uname: z.string(),
-  name: z.string(),
   email: z.string(),
   permissions: permissionList,
-  avatarId: z.nullable(z.string()),
   profile_picture: z.nullable(z.string()),
   /** Present if the member is hidden: other members do not see that the member is online. */
   is_hidden: z.optional(z.literal(true)),

@@ -5,6 +5,7 @@ import { fixedMessage, pictureId } from "./fields.ts";
 import { field } from "./labels.ts";
 import { email, memberName, newPassword, passwordConfirmation, uname } from "./member-fields.ts";
 import { user } from "./members.ts";
+import { megabytes } from "./sizes.ts";
 
 /**
  * Limits of profile pictures (PNG or JPEG). `side`: width and height in pixels, which must be
@@ -80,7 +81,7 @@ export const endOtherDevices = endpoint("DELETE /api/user/sessions", {
 export const uploadPicture = endpoint("POST /api/images/avatar", {
   who: "member",
   perMinute: 10,
-  maxBody: 5.25 * 1024 * 1024,
+  maxBody: megabytes(5.25),
   file: { field: "avatar", label: "Profilbild", maxBytes: avatarLimits.fileBytes, isLimitInKilobytes: true },
   reply: z.extend(fixedMessage("Profilbild hochgeladen."), { id: z.string() }),
   status: 201,

@@ -4,6 +4,7 @@ import { beerKind } from "./beercounter.ts";
 import { endpoint } from "./endpoint.ts";
 import { fixedMessage, pictureId, readableText, requiredText, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
+import { listedMember } from "./members.ts";
 import { milestone } from "./milestones.ts";
 
 /** Request header with the token of a TV link, 256 random bits in base64url. */
@@ -34,7 +35,7 @@ const tvParty = z.object({
   total: z.int(),
   guest_total: z._default(z.int(), 0),
   guest_taps: z._default(z.array(z.object({ id: z.int(), name: z.string(), at: z.string() })), []),
-  members: z.array(z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()) })),
+  members: z.array(listedMember),
   others: z.int(),
 });
 export type TvParty = z.output<typeof tvParty>;
@@ -58,17 +59,9 @@ export const tvScreen = z.object({
    */
   parties: z._default(z.array(tvParty), []),
   /** The drinkers with the most beers, in descending order. */
-  drinkers: z.array(z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()), count: z.int() })),
+  drinkers: z.array(z.extend(listedMember, { count: z.int() })),
   /** The last taps, newest first. */
-  taps: z.array(
-    z.object({
-      id: z.int(),
-      name: z.string(),
-      avatarId: z.nullable(z.string()),
-      at: z.string(),
-      kind: z._default(beerKind, null),
-    }),
-  ),
+  taps: z.array(z.extend(listedMember, { at: z.string(), kind: z._default(beerKind, null) })),
   /** The group's latest milestone; `null` before the first one. */
   milestone: z.nullable(z.extend(milestone, { id: z.int(), at: z.string() })),
 });

@@ -2,6 +2,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 
 import { type Dialect, type DialectAdapter, SqliteAdapter, SqliteDialect } from "kysely";
 
+import { megabytes } from "#contract/sizes.ts";
 import { every } from "#server/time.ts";
 
 /**
@@ -20,7 +21,7 @@ const maxCachedStatements = 500;
 /**
  * Maximum size in bytes of the write-ahead log after a checkpoint; SQLite truncates a larger log.
  */
-const maxIdleWalBytes = 16 * 1_048_576;
+const maxIdleWalBytes = megabytes(16);
 
 /**
  * Opens node:sqlite for Kysely. The write-ahead log with `synchronous = full` keeps confirmed

@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { sql } from "kysely";
 
+import { megabytes } from "#contract/sizes.ts";
 import { OperatorError } from "#server/operator-error.ts";
 import { syncFolder } from "#server/sync-folder.ts";
 import { type Database, databaseFile, type Db } from "./connect.ts";
@@ -10,7 +11,6 @@ import { isKnownMigration, listAppliedMigrations, listPendingMigrations, migrate
 
 const copiesFolder = "before-upgrade";
 const maxCopies = 3;
-const megabyte = 1_048_576;
 
 /**
  * Applies pending migrations and returns their names. First copies an SQLite file with data, so
@@ -41,7 +41,7 @@ async function createCopy(db: Db, dataDir: string, lastMigration: string): Promi
   const needed = 2 * (fileSize(databaseFile(dataDir)) + fileSize(`${databaseFile(dataDir)}-wal`));
   if (bavail * bsize < needed)
     throw new OperatorError(
-      `DATA_DIR: the copy made before an upgrade needs ${Math.ceil(needed / megabyte)} MB in ${folder}. Free some space and start again.`,
+      `DATA_DIR: the copy made before an upgrade needs ${Math.ceil(needed / megabytes(1))} MB in ${folder}. Free some space and start again.`,
     );
 
   await sql`vacuum into ${`${copy}.part`}`.execute(db);

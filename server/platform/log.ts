@@ -1,3 +1,4 @@
+import { megabytes } from "#contract/sizes.ts";
 import { explainDatabaseError } from "#server/db/connect.ts";
 
 const levels = ["debug", "info", "warn", "error"] as const;
@@ -67,5 +68,5 @@ function writeToStderr(line: string, level: LogLevel): void {
 function flush(): void {
   process.off("exit", flush);
   const lines = waiting.splice(0).join("");
-  if (process.stderr.writableLength < 1_048_576) process.stderr.write(lines);
+  if (process.stderr.writableLength < megabytes(1)) process.stderr.write(lines);
 }

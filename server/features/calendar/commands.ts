@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
+import { megabytes } from "#contract/sizes.ts";
 import { type Command, CommandRefusedError, CommandUsageError } from "#server/platform/command.ts";
 import type { PictureProblem } from "#server/platform/pictures/picture-worker.ts";
 import { encodePicture, type EncodedPicture, importYear } from "./actions.ts";
@@ -8,9 +9,8 @@ import { setAudio } from "./music-actions.ts";
 import { detectAudioType } from "./music-rules.ts";
 import { calendarDays } from "./rules.ts";
 
-const megabyte = 1024 * 1024;
-const maxPictureBytes = 30 * megabyte;
-const maxAudioBytes = 20 * megabyte;
+const maxPictureBytes = megabytes(30);
+const maxAudioBytes = megabytes(20);
 
 const nothingImported = "Nothing was imported.";
 
@@ -91,5 +91,5 @@ function readFile(file: string, largest: number): Buffer {
   } catch {
     throw new CommandRefusedError(`${file} cannot be read. ${nothingImported}`);
   }
-  throw new CommandRefusedError(`${file} is larger than ${largest / megabyte} MB. ${nothingImported}`);
+  throw new CommandRefusedError(`${file} is larger than ${largest / megabytes(1)} MB. ${nothingImported}`);
 }

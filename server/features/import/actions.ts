@@ -8,6 +8,7 @@ import {
   importLimits,
   type ImportReport,
 } from "#contract/import.ts";
+import { megabytes } from "#contract/sizes.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { bookBeers, publishCounterChange, type Tap } from "#server/features/beers/actions.ts";
 import { listByKeys, lockGroup } from "#server/features/beers/store.ts";
@@ -26,7 +27,7 @@ import * as store from "./store.ts";
 /** The part of the server's context that commands have, too. */
 export type ImportContext = Pick<Context, "db" | "say" | "config" | "clock"> & Partial<Pick<Context, "stopping">>;
 
-const maxReaderBytes = 768 * 1024 * 1024;
+const maxReaderBytes = megabytes(768);
 const withReader = createWorkers<ImportJob, ImportReply>(
   join(import.meta.dirname, "formats/import-worker.ts"),
   maxReaderBytes,

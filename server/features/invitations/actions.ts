@@ -175,7 +175,7 @@ export async function listManagedInvitations(
     created_at: toIso(created_at),
     expires_at: toIso(expires_at),
     state: toInvitationState({ ...row, expires_at, revoked_at }, clock.now()),
-    members: members.map(({ id, name, avatar_id }) => ({ id, name, avatarId: avatar_id })),
+    members,
   }));
   return { invitations, has_more: rows.length > size };
 }

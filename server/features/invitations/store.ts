@@ -4,6 +4,7 @@ import type { Permission } from "#contract/endpoint.ts";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
+import { listedMember } from "#server/features/members/store.ts";
 
 interface NewInvitation extends Omit<Insertable<Tables["invitations"]>, "id" | "permissions" | "revoked_at"> {
   permissions: readonly Permission[];
@@ -118,7 +119,8 @@ async function listInvitedMembers(db: Db, invitationIds: readonly number[]) {
   if (invitationIds.length === 0) return [];
   return db
     .selectFrom("users")
-    .select(["id", "name", "avatar_id", "invitation_id"])
+    .select(listedMember)
+    .select("invitation_id")
     .where("invitation_id", "in", invitationIds)
     .orderBy("id")
     .execute();

@@ -10,6 +10,9 @@ import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
 import { normalize, normalizeUname } from "./rules.ts";
 
+/** Columns of `users` with which a query selects a `listedMember` of the contract. */
+export const listedMember = ["users.id", "users.name", "users.avatar_id as avatarId"] as const;
+
 /**
  * Selects the permissions of a row of `users`, separated by commas; `null` if the user has none.
  */

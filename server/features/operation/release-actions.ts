@@ -1,4 +1,5 @@
 import type { ReleaseCheck } from "#contract/releases.ts";
+import { megabytes } from "#contract/sizes.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
 import type { Actor } from "#server/platform/audit/store.ts";
@@ -24,7 +25,7 @@ import {
 /**
  * Maximum bytes of the feed (the list of releases). A feed with hundreds of releases is smaller.
  */
-const maxFeedBytes = 1024 * 1024;
+const maxFeedBytes = megabytes(1);
 /** Timeout of the request in milliseconds, shorter than the grace period of a stopping server. */
 const feedTimeoutMs = seconds(5);
 

@@ -10,6 +10,7 @@ import { createGunzip, createGzip } from "node:zlib";
 
 import * as z from "zod/mini";
 
+import { megabytes } from "#contract/sizes.ts";
 import type { BackupRow } from "#server/db/backup-tables.ts";
 import { CommandRefusedError } from "#server/platform/command.ts";
 import { LineTooLongError, readLines } from "#server/platform/read-lines.ts";
@@ -45,8 +46,7 @@ const minChunkLength = 65_536;
  * calendar's music, 20 MB in base64.
  */
 const maxLineMebibytes = { header: 1, row: 64 };
-const mebibyte = 1_048_576;
-const maxLineBytes = (line: number) => (line === 0 ? maxLineMebibytes.header : maxLineMebibytes.row) * mebibyte;
+const maxLineBytes = (line: number) => megabytes(line === 0 ? maxLineMebibytes.header : maxLineMebibytes.row);
 
 const unfinishedName = /\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.part$/;
 /** Milliseconds without a write after which a backup counts as abandoned. */
@@ -254,7 +254,7 @@ async function hashLines(text: AsyncIterable<Buffer>): Promise<{ sha256: string;
     }
     line.push(chunk.subarray(end));
     lineBytes += chunk.length - end;
-    if (lineBytes > maxLineMebibytes.row * mebibyte) throw new LineTooLongError();
+    if (lineBytes > megabytes(maxLineMebibytes.row)) throw new LineTooLongError();
   }
   return { sha256: hash.digest("hex"), lastLine: Buffer.concat(line).toString() };
 }

@@ -5,12 +5,12 @@ import { closeSync, existsSync, openSync, readdirSync, rmSync, statfsSync, statS
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
+import { megabytes } from "#contract/sizes.ts";
 import { databaseFile } from "#server/db/connect.ts";
 import { assertWritable } from "#server/platform/storage/data-directory-lock.ts";
 import { CheckFailure } from "./check.ts";
 
-const megabyte = 1_048_576;
-const minFreeBytes = 256 * megabyte;
+const minFreeBytes = megabytes(256);
 const maxClockOffsetMs = 2000;
 
 /**
@@ -69,14 +69,14 @@ export function checkDisk(dataDir: string): string {
   const free = countFreeBytes(dataDir);
   const file = databaseFile(dataDir);
   const needed = Math.max(minFreeBytes, existsSync(file) ? 2 * statSync(file).size : 0);
-  const inWords = `${Math.floor(free / megabyte)} MB free on the disk of ${dataDir}`;
-  if (free < needed) throw new CheckFailure(`Only ${inWords}; there should be ${Math.ceil(needed / megabyte)} MB.`);
+  const inWords = `${Math.floor(free / megabytes(1))} MB free on the disk of ${dataDir}`;
+  if (free < needed) throw new CheckFailure(`Only ${inWords}; there should be ${Math.ceil(needed / megabytes(1))} MB.`);
   return inWords;
 }
 
 /** Returns `true` if an empty database, of half a megabyte, could be created on the disk. */
 export function hasSpace(dataDir: string): boolean {
-  return countFreeBytes(dataDir) >= megabyte;
+  return countFreeBytes(dataDir) >= megabytes(1);
 }
 
 function countFreeBytes(folder: string): number {

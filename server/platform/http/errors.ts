@@ -13,6 +13,7 @@ import {
   summarize,
 } from "#contract/errors.ts";
 import { labelsOf } from "#contract/labels.ts";
+import { megabytes } from "#contract/sizes.ts";
 import { isUnavailable } from "#server/db/connect.ts";
 import { OverloadedError } from "#server/platform/jobs/batcher.ts";
 import { outageFields, type Log } from "#server/platform/log.ts";
@@ -70,7 +71,7 @@ export function sendError(log: Log, error: unknown, request: FastifyRequest, rep
  * Maximum bytes above the limit that are still read of a refused body, because a client that is
  * disconnected while it sends may miss the answer.
  */
-const maxDrainedBytes = 16 * 1024 * 1024;
+const maxDrainedBytes = megabytes(16);
 
 /**
  * Reads the rest of the body before the socket closes; otherwise a client that still sends would

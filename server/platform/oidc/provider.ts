@@ -1,5 +1,6 @@
 import type { ClientAuth, Configuration, CustomFetchOptions } from "openid-client";
 
+import { megabytes } from "#contract/sizes.ts";
 import type { Config } from "#server/config.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import { Refusal, refuse } from "#server/platform/http/refusal.ts";
@@ -11,7 +12,7 @@ const timeoutSeconds = 5;
 /** Seconds by which the provider's clock may differ from ours. */
 const clockToleranceSeconds = 30;
 /** Maximum size of an answer of the provider, after decompression. */
-const maxBodyBytes = 1024 * 1024;
+const maxBodyBytes = megabytes(1);
 /** Milliseconds for which the provider's endpoints are cached. */
 const discoveryLifetimeMs = hours(1);
 

@@ -2,6 +2,7 @@
 // its process.
 import sharp, { type Metadata } from "sharp";
 
+import { megabytes } from "#contract/sizes.ts";
 import { answerJobs } from "#server/platform/workers/answer-jobs.ts";
 
 /** The reason for refusing a picture: another file type, a broken file, or a wrong width or height. */
@@ -22,7 +23,7 @@ export type PictureReply = Buffer[] | PictureProblem;
 const photo = {
   maxPixels: 60_000_000,
   /** Maximum decoded bytes of a picture that the decoder cannot read row by row. */
-  maxDecodedBytes: 64 * 1024 * 1024,
+  maxDecodedBytes: megabytes(64),
 };
 
 sharp.cache(false);

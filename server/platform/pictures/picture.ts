@@ -1,6 +1,7 @@
 import { join } from "node:path";
 
 import type { FieldText } from "#contract/errors.ts";
+import { megabytes } from "#contract/sizes.ts";
 import { createSemaphore } from "#server/platform/jobs/semaphore.ts";
 import { createWorkers } from "#server/platform/workers/worker-process.ts";
 import { seconds } from "#server/time.ts";
@@ -15,7 +16,7 @@ export const pictureProblemTexts: Record<PictureProblem, FieldText> = {
 const withPermit = createSemaphore(2);
 const maxWaiting = 200;
 
-const maxWorkerBytes = 512 * 1024 * 1024;
+const maxWorkerBytes = megabytes(512);
 const workerFile = join(import.meta.dirname, "picture-worker.ts");
 const withWorker = createWorkers<PictureJob, PictureReply>(workerFile, maxWorkerBytes);
 

@@ -1,5 +1,6 @@
 import type { WebSocket } from "ws";
 
+import { megabytes } from "#contract/sizes.ts";
 import type { Access } from "./options.ts";
 import type { Place } from "./socket-limits.ts";
 
@@ -7,7 +8,7 @@ import type { Place } from "./socket-limits.ts";
  * Maximum bytes waiting to be sent to a client. A client that exceeds them has stopped reading. It
  * is disconnected, and reads the current state when it reconnects.
  */
-const maxBufferedBytes = 1024 * 1024;
+const maxBufferedBytes = megabytes(1);
 
 export type Connection = ReturnType<typeof createConnection>;
 

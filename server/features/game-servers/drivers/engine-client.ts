@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import { urlToHttpOptions } from "node:url";
 
+import { megabytes } from "#contract/sizes.ts";
 import { request as requestHttp } from "#server/platform/node-http.ts";
 import { EngineUnreachableError } from "./driver.ts";
 
@@ -11,7 +12,7 @@ export type EngineClient = ReturnType<typeof createEngineClient>;
  * Maximum bytes of a response. An inspection has about 10 KB, so a response above the limit does not come from an
  * engine.
  */
-const maxAnswerBytes = 1_048_576;
+const maxAnswerBytes = megabytes(1);
 /**
  * Lowest accepted version of the engine's API: 1.41. Older engines may accept API versions up to 1.23, in which a start
  * can add mounts and privileges.
