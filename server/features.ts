@@ -18,7 +18,6 @@ import { heightCalculatorFeature } from "./features/height-calculator/feature.ts
 import { hostFeature } from "./features/host/feature.ts";
 import { importFeature } from "./features/import/feature.ts";
 import { invitationsFeature } from "./features/invitations/feature.ts";
-import { loginThrottleFeature } from "./features/login-throttle/feature.ts";
 import { memberManagementFeature } from "./features/member-management/feature.ts";
 import { memberPageFeature } from "./features/member-page/feature.ts";
 import { membersFeature } from "./features/members/feature.ts";
@@ -63,7 +62,6 @@ export const features: readonly Feature[] = [
   hostFeature,
   importFeature,
   invitationsFeature,
-  loginThrottleFeature,
   memberManagementFeature,
   memberPageFeature,
   membersFeature,

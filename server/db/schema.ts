@@ -13,7 +13,6 @@ import type { ChristmasCalendarTables } from "#server/features/christmas-calenda
 import type { GameServersTables } from "#server/features/game-servers/tables.ts";
 import type { ImportTables } from "#server/features/import/tables.ts";
 import type { InvitationsTables } from "#server/features/invitations/tables.ts";
-import type { LoginThrottleTables } from "#server/features/login-throttle/tables.ts";
 import type { MembersTables } from "#server/features/members/tables.ts";
 import type { MilestonesTables } from "#server/features/milestones/tables.ts";
 import type { NotificationsTables } from "#server/features/notifications/tables.ts";
@@ -45,7 +44,6 @@ export interface Tables
     GameServersTables,
     ImportTables,
     InvitationsTables,
-    LoginThrottleTables,
     MembersTables,
     MilestonesTables,
     NotificationsTables,
@@ -103,6 +101,12 @@ interface PlatformTables {
     /** Data about the last attempt as JSON; `null` before the first one. */
     answer: string | null;
   };
+
+  /**
+   * Attempts of all kinds per fixed time window (`countAttempt`). Stored, so that a restart does not reset the counts.
+   * `resets_at` is a time of the monotonic clock.
+   */
+  login_attempts: { key: string; attempts: number; resets_at: number };
 
   /** Tasks that only one instance may do at a time, and the running instances. Empty on SQLite. */
   leases: {

@@ -4,8 +4,6 @@ import type { User } from "#contract/members.ts";
 import type { Config } from "#server/config.ts";
 import { type Db, tryWrite } from "#server/db/connect.ts";
 import { createAccountEvent } from "#server/features/account-events/store.ts";
-import * as throttle from "#server/features/login-throttle/actions.ts";
-import { deleteKnownDevices } from "#server/features/login-throttle/store.ts";
 import { noPassword } from "#server/features/members/rules.ts";
 import * as members from "#server/features/members/store.ts";
 import { change, type Say } from "#server/platform/change.ts";
@@ -29,6 +27,8 @@ import {
 import { days } from "#server/time.ts";
 import { maxSessions, sessionCutoffs, touchIntervalMs } from "./rules.ts";
 import * as store from "./store.ts";
+import * as throttle from "./throttle-actions.ts";
+import { deleteKnownDevices } from "./throttle-store.ts";
 
 /** Maximum number of sessions whose last use is stored together. */
 const maxTouches = 500;
@@ -100,8 +100,6 @@ export interface LoginClient extends throttle.LoginBrowser {
 
 export interface StartedSession extends RenewedSession {
   readonly user: User;
-  /** Value of the cookie that identifies the browser as a known device. */
-  readonly deviceToken: string;
 }
 
 type Credentials = BodyOf<typeof contract.login>;
@@ -147,7 +145,7 @@ async function attemptLogin(context: Context, credentials: Credentials, client: 
   rejectWhenFull(maxWaitingVerifications);
   const user = await members.findUserByUname(db, credentials.uname);
   const throttleSubject = await throttle.findThrottleSubject(context, credentials.uname, user, client);
-  await throttle.admitAttempt(context, throttleSubject, "uname");
+  await throttle.admitAttempt(context, throttleSubject);
   const hasLogin = user?.disabled_at === null && user.password_hash !== noPassword;
   const account = hasLogin ? user : undefined;
   const isRight = await verifyPassword(
@@ -158,7 +156,7 @@ async function attemptLogin(context: Context, credentials: Credentials, client: 
   const started =
     isRight && account ? await startSession(context, account, credentials, client, throttleSubject) : null;
   if (!started) {
-    await throttle.recordFailure(context, throttleSubject, "login-failed", user?.id, client.source);
+    await throttle.recordFailure(context, throttleSubject, user?.id, client.source);
     throw refuseField("uname", "wrongCredentials");
   }
   log.info("login", { user: started.user.id });
@@ -184,7 +182,7 @@ async function startSession(
   const created = await change(context, row.id, async (tx, say) => {
     if (!(await members.lockUserIfUnchanged(tx, row.id, password_hash))) return null;
     if (betterHash !== null) await members.updatePasswordHash(tx, row.id, betterHash);
-    await throttle.clearThrottle(context, tx, throttleSubject, "uname");
+    await throttle.clearThrottle(context, tx, throttleSubject);
     return createSession(context, tx, say, row.id, rememberUser, client, "login");
   });
   return created && { user: members.toUser(row), ...created };
@@ -243,14 +241,14 @@ export async function verifyCurrentPassword(
 ): Promise<string> {
   const { db } = context;
   const throttleSubject = await throttle.findSessionSubject(db, member.sessionId);
-  await throttle.admitAttempt(context, throttleSubject, "password");
+  await throttle.admitAttempt(context, throttleSubject);
   const user = await members.findUserById(db, member.id);
   if (!user) throw refuse("notLoggedIn");
   if (!(await verifyPassword(user.password_hash, password, maxWaitingVerifications))) {
-    await throttle.recordFailure(context, throttleSubject, "confirmation-failed", member.id, source);
+    await throttle.recordFailure(context, throttleSubject, member.id, source);
     throw refuseField("password", "wrongPassword");
   }
-  await throttle.clearThrottle(context, db, throttleSubject, "password");
+  await throttle.clearThrottle(context, db, throttleSubject);
   return user.password_hash;
 }
 

@@ -1,6 +1,5 @@
 import * as contract from "#contract/auth.ts";
 import { user } from "#contract/members.ts";
-import { deviceLifetimeMs } from "#server/features/login-throttle/rules.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { sourceOf } from "#server/platform/http/request-log.ts";
@@ -25,7 +24,6 @@ export function addRoutes(context: Context): void {
     const started = await login(context, body, client);
     if (request.sessionCookie) await endSession(context, request.sessionCookie);
     http.cookies.setSession(reply, started);
-    http.cookies.setDevice(reply, started.deviceToken, deviceLifetimeMs / 1000);
     return { user: started.user };
   });
 

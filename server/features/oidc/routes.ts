@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 import * as contract from "#contract/oidc.ts";
 import { endSession, type LoginClient, type StartedSession } from "#server/features/auth/actions.ts";
-import { deviceLifetimeMs } from "#server/features/login-throttle/rules.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import type { Member } from "#server/platform/http/member.ts";
@@ -67,6 +66,5 @@ export function addRoutes(context: Context): void {
   async function logIn(started: StartedSession, { sessionCookie }: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (sessionCookie) await endSession(context, sessionCookie);
     cookies.setSession(reply, started);
-    cookies.setDevice(reply, started.deviceToken, deviceLifetimeMs / 1000);
   }
 }

@@ -1,6 +1,5 @@
 import * as contract from "#contract/passkeys.ts";
 import { endSession } from "#server/features/auth/actions.ts";
-import { deviceLifetimeMs } from "#server/features/login-throttle/rules.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { sourceOf } from "#server/platform/http/request-log.ts";
@@ -9,7 +8,7 @@ import * as actions from "./actions.ts";
 
 export function addRoutes(context: Context): void {
   const { http } = context;
-  const { readDevice, setDevice, setSession } = http.cookies;
+  const { readDevice, setSession } = http.cookies;
 
   handle(http, contract.getPasskeys, ({ member }) => actions.listOwnPasskeys(context, member));
   handle(http, contract.startPasskey, ({ member }) => actions.createAddOptions(context, member));
@@ -34,7 +33,6 @@ export function addRoutes(context: Context): void {
     const started = await actions.loginWithPasskey(context, body, client, sha256(sessionCookie!));
     await endSession(context, sessionCookie!);
     setSession(reply, started);
-    setDevice(reply, started.deviceToken, deviceLifetimeMs / 1000);
     return { user: started.user };
   });
 
