@@ -1,3 +1,5 @@
+import type { FastifyRequest } from "fastify";
+
 import type * as contract from "#contract/auth.ts";
 import type { BodyOf } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
@@ -10,9 +12,10 @@ import { change, type Say } from "#server/platform/change.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Context } from "#server/platform/context.ts";
 import { maxUserAgentLength } from "#server/platform/device-name.ts";
+import type { HttpServer } from "#server/platform/http/http-server.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { Refusal, refuse, refuseField } from "#server/platform/http/refusal.ts";
-import type { RequestSource } from "#server/platform/http/request-log.ts";
+import { type RequestSource, sourceOf } from "#server/platform/http/request-log.ts";
 import { createRandomToken, type RenewedSession, sha256 } from "#server/platform/http/session-cookies.ts";
 import { createBatcher } from "#server/platform/jobs/batcher.ts";
 import { issuerOf } from "#server/platform/oidc/provider.ts";
@@ -96,6 +99,12 @@ function toAccess(session: store.Session): Access {
 export interface LoginClient extends throttle.LoginBrowser {
   readonly userAgent: string;
   readonly source: RequestSource;
+}
+
+export function clientOf({ cookies }: Pick<HttpServer, "cookies">, request: FastifyRequest): LoginClient {
+  const { ip, headers, member } = request;
+  const device = cookies.readDevice(headers.cookie);
+  return { ip, device, member, userAgent: headers["user-agent"] ?? "", source: sourceOf(request) };
 }
 
 export interface StartedSession extends RenewedSession {

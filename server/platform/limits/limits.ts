@@ -72,11 +72,11 @@ export type RateLimiter = ReturnType<typeof createRateLimiter>;
 export function createRateLimiter(
   rate: Limit,
   {
-    factor,
+    factor = 1,
     clock,
     isGeneral = false,
     countInstances = () => 1,
-  }: { factor: number; clock: Clock; isGeneral?: boolean; countInstances?: () => number },
+  }: { factor?: number; clock: Clock; isGeneral?: boolean; countInstances?: () => number },
 ) {
   const limit = scaleLimit(rate, factor);
   /** Current windows by key, the oldest first. A window begins with the first call of its key. */

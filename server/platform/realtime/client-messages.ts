@@ -54,7 +54,7 @@ export function createMessageHandler(parts: {
   channels: Channels;
 }): (connection: Connection, message: Buffer, isBinary: boolean) => void {
   const { options, hub, presence, authorization, broadcasts, channels } = parts;
-  const messageLimit = createRateLimiter(messageRate, { factor: 1, clock: systemClock });
+  const messageLimit = createRateLimiter(messageRate, { clock: systemClock });
 
   async function answer(connection: Connection, text: string): Promise<void> {
     if (!hub.has(connection)) return;
