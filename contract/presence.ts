@@ -24,12 +24,9 @@ export const savePresence = endpoint("POST /api/user/presence", {
   reply: z.object({ data: user }),
 });
 
-/** Minimum milliseconds between two toasts (answers to a beer) from one member to another. */
-export const toastIntervalMs = 60_000;
-
 /**
  * Sends a toast to another member, an answer to that member's beer; 404 for an unknown id. The
- * server silently drops toasts that are too frequent or that involve a hidden or paused member.
+ * server silently drops toasts after the first of a minute, or that involve a hidden or paused member.
  */
 export const toastMember = endpoint("POST /api/members/:id/toast", {
   who: "member",

@@ -10,7 +10,6 @@ import { group } from "./features/group/feature.ts";
 import { heightCalculator } from "./features/height-calculator/feature.ts";
 import { imports } from "./features/import/feature.ts";
 import { invitations } from "./features/invitations/feature.ts";
-import { loginThrottle } from "./features/login-throttle/feature.ts";
 import { memberManagement } from "./features/member-management/feature.ts";
 import { memberPage } from "./features/member-page/feature.ts";
 import { members } from "./features/members/feature.ts";
@@ -43,7 +42,6 @@ export const features: readonly Feature[] = [
   heightCalculator,
   imports,
   invitations,
-  loginThrottle,
   memberManagement,
   memberPage,
   members,

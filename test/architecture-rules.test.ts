@@ -74,7 +74,7 @@ const plantedViolations: [rule: string, path: string, text: string, message: str
   ["only stores contain SQL", "server/features/auth/actions.ts", 'await db.selectFrom("users").execute();', "store.ts"],
   [
     "only stores contain raw SQL",
-    "server/platform/http/rate-limit.ts",
+    "server/platform/limits/limits.ts",
     "await sql<number>`select 1`.execute(db);",
     "store.ts",
   ],

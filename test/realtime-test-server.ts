@@ -6,8 +6,8 @@ import { text } from "node:stream/consumers";
 import { WebSocket } from "ws";
 
 import type { Db } from "#server/db/connect.ts";
-import { addressKeys } from "#server/platform/http/rate-limit.ts";
 import { Refusal } from "#server/platform/http/refusal.ts";
+import { addressKeys } from "#server/platform/limits/limits.ts";
 import { createEmbeddedRealtime, type EmbeddedRealtime } from "#server/platform/realtime/embedded.ts";
 import type { Access, RealtimeOptions } from "#server/platform/realtime/options.ts";
 import { endWithTest } from "./cleanup.ts";

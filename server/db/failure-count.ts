@@ -5,7 +5,7 @@ import type { TimePolicy } from "./future-times.ts";
 
 /**
  * Columns that limit the guessing of passwords. `failed_logins`: number of consecutive wrong
- * passwords. `locked_until`: time in epoch ms until which further attempts are refused.
+ * passwords. `locked_until`: time of the monotonic clock until which further attempts are refused.
  */
 export interface FailureCount {
   failed_logins: Generated<number>;

@@ -50,6 +50,12 @@ export interface Tables {
     answer: string | null;
   };
 
+  /**
+   * Attempts of all kinds per fixed time window (`countAttempt`). Stored, so that a restart does not reset the counts.
+   * `resets_at` is a time of the monotonic clock.
+   */
+  login_attempts: { key: string; attempts: number; resets_at: number };
+
   /** Tasks that only one instance may do at a time, and the running instances. Empty on SQLite. */
   leases: {
     name: string;

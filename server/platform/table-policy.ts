@@ -44,6 +44,7 @@ export const platformTables = {
       member_id: { onAccountDeletion: "keep", exportedAs: "audit" },
     },
   },
+  login_attempts: { backup: "excluded", times: { resets_at: { ahead: days(1), isMonotonic: true } } },
   leases: { backup: "excluded" },
   outbox: {
     backup: "excluded",

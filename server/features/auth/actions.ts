@@ -1,20 +1,21 @@
+import type { FastifyRequest } from "fastify";
+
 import type * as contract from "#contract/auth.ts";
 import type { BodyOf } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
 import type { Config } from "#server/config.ts";
 import { type Db, tryWrite } from "#server/db/connect.ts";
 import { createAccountEvent } from "#server/features/account-events/store.ts";
-import * as throttle from "#server/features/login-throttle/actions.ts";
-import { deleteKnownDevices } from "#server/features/login-throttle/store.ts";
 import { noPassword } from "#server/features/members/rules.ts";
 import * as members from "#server/features/members/store.ts";
 import { change } from "#server/platform/change.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Context } from "#server/platform/context.ts";
 import { maxUserAgentLength } from "#server/platform/device-name.ts";
+import type { HttpServer } from "#server/platform/http/http-server.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { Refusal, refuse, refuseField } from "#server/platform/http/refusal.ts";
-import type { RequestSource } from "#server/platform/http/request-log.ts";
+import { type RequestSource, sourceOf } from "#server/platform/http/request-log.ts";
 import { createRandomToken, type RenewedSession, sha256 } from "#server/platform/http/session-cookies.ts";
 import { createBatcher } from "#server/platform/jobs/batcher.ts";
 import { issuerOf } from "#server/platform/oidc/provider.ts";
@@ -30,6 +31,8 @@ import {
 import { days } from "#server/time.ts";
 import { maxSessions, sessionCutoffs, touchIntervalMs } from "./rules.ts";
 import * as store from "./store.ts";
+import * as throttle from "./throttle-actions.ts";
+import { deleteKnownDevices } from "./throttle-store.ts";
 
 /** Maximum number of sessions whose last use is stored together. */
 const maxTouches = 500;
@@ -99,10 +102,14 @@ export interface LoginClient extends throttle.LoginBrowser {
   readonly source: RequestSource;
 }
 
+export function clientOf({ cookies }: Pick<HttpServer, "cookies">, request: FastifyRequest): LoginClient {
+  const { ip, headers, member } = request;
+  const device = cookies.readDevice(headers.cookie);
+  return { ip, device, member, userAgent: headers["user-agent"] ?? "", source: sourceOf(request) };
+}
+
 export interface StartedSession extends RenewedSession {
   readonly user: User;
-  /** Value of the cookie that identifies the browser as a known device. */
-  readonly deviceToken: string;
 }
 
 type Credentials = BodyOf<typeof contract.login>;
@@ -148,7 +155,7 @@ async function attemptLogin(context: Context, credentials: Credentials, client: 
   rejectWhenFull(maxWaitingVerifications);
   const user = await members.findUserByUname(db, credentials.uname);
   const throttleSubject = await throttle.findThrottleSubject(context, credentials.uname, user, client);
-  await throttle.admitAttempt(context, throttleSubject, "uname");
+  await throttle.admitAttempt(context, throttleSubject);
   const hasLogin = user?.disabled_at === null && user.password_hash !== noPassword;
   const account = hasLogin ? user : undefined;
   const isRight = await verifyPassword(
@@ -159,7 +166,7 @@ async function attemptLogin(context: Context, credentials: Credentials, client: 
   const started =
     isRight && account ? await startSession(context, account, credentials, client, throttleSubject) : null;
   if (!started) {
-    await throttle.recordFailure(context, throttleSubject, "login-failed", user?.id, client.source);
+    await throttle.recordFailure(context, throttleSubject, user?.id, client.source);
     throw refuseField("uname", "wrongCredentials");
   }
   log.info("login", { user: started.user.id });
@@ -185,7 +192,7 @@ async function startSession(
   const created = await change(context, row.id, async (tx, say) => {
     if (!(await members.lockUserIfUnchanged(tx, row.id, password_hash))) return null;
     if (betterHash !== null) await members.updatePasswordHash(tx, row.id, betterHash);
-    await throttle.clearThrottle(context, tx, throttleSubject, "uname");
+    await throttle.clearThrottle(context, tx, throttleSubject);
     return createSession(context, tx, say, row.id, rememberUser, client, "login");
   });
   return created && { user: members.toUser(row), ...created };
@@ -244,14 +251,14 @@ export async function verifyCurrentPassword(
 ): Promise<string> {
   const { db } = context;
   const throttleSubject = await throttle.findSessionSubject(db, member.sessionId);
-  await throttle.admitAttempt(context, throttleSubject, "password");
+  await throttle.admitAttempt(context, throttleSubject);
   const user = await members.findUserById(db, member.id);
   if (!user) throw refuse("notLoggedIn");
   if (!(await verifyPassword(user.password_hash, password, maxWaitingVerifications))) {
-    await throttle.recordFailure(context, throttleSubject, "confirmation-failed", member.id, source);
+    await throttle.recordFailure(context, throttleSubject, member.id, source);
     throw refuseField("password", "wrongPassword");
   }
-  await throttle.clearThrottle(context, db, throttleSubject, "password");
+  await throttle.clearThrottle(context, db, throttleSubject);
   return user.password_hash;
 }
 

@@ -1,8 +1,10 @@
 import { change } from "#server/platform/change.ts";
 import type { Job } from "#server/platform/feature.ts";
+import { deleteOldAttempts } from "#server/platform/limits/store.ts";
 import { minutes } from "#server/time.ts";
 import { sessionCutoffs } from "./rules.ts";
 import { deleteEndedSessions } from "./store.ts";
+import { deleteExpiredKnownDevices } from "./throttle-store.ts";
 
 export const jobs: readonly Job[] = [
   {
@@ -17,5 +19,13 @@ export const jobs: readonly Job[] = [
         for (const [userId, sessions] of Map.groupBy(ended, ({ user_id }) => user_id))
           await say.access({ userId, sessionIds: sessions.map(({ id }) => id) });
       }),
+  },
+  {
+    name: "delete forgotten devices and old attempts",
+    interval: minutes(10),
+    async run({ db, clock }) {
+      await deleteExpiredKnownDevices(db, clock.now());
+      await deleteOldAttempts(db, clock.monotonic());
+    },
   },
 ];

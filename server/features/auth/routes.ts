@@ -1,11 +1,9 @@
 import * as contract from "#contract/auth.ts";
 import { user } from "#contract/members.ts";
-import { deviceLifetimeMs } from "#server/features/login-throttle/rules.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
-import { sourceOf } from "#server/platform/http/request-log.ts";
 import { createRandomToken } from "#server/platform/http/session-cookies.ts";
-import { endSession, login } from "./actions.ts";
+import { clientOf, endSession, login } from "./actions.ts";
 
 export function addRoutes(context: Context): void {
   const { http } = context;
@@ -18,14 +16,10 @@ export function addRoutes(context: Context): void {
 
   handle(http, contract.checkLoginStatus, async ({ member }) => ({ user: member && user.parse(member) }));
 
-  handle(http, contract.login, async ({ member, body, request, reply }) => {
-    const { ip, headers } = request;
-    const device = http.cookies.readDevice(headers.cookie);
-    const client = { ip, device, member, userAgent: headers["user-agent"] ?? "", source: sourceOf(request) };
-    const started = await login(context, body, client);
+  handle(http, contract.login, async ({ body, request, reply }) => {
+    const started = await login(context, body, clientOf(http, request));
     if (request.sessionCookie) await endSession(context, request.sessionCookie);
     http.cookies.setSession(reply, started);
-    http.cookies.setDevice(reply, started.deviceToken, deviceLifetimeMs / 1000);
     return { user: started.user };
   });
 

@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 
 import { type FailureCount, pauseTimes } from "#server/db/failure-count.ts";
+import { deviceLifetimeMs } from "#server/platform/http/session-cookies.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 import { days } from "#server/time.ts";
 
@@ -24,6 +25,13 @@ declare module "#server/db/schema.ts" {
       /** 1 if the member logged in with OpenID; a logout then also ends the session at the provider. */
       is_from_oidc: Generated<number>;
     };
+    /** Browsers that have logged in to an account before. A shared browser has a row for each of its members. */
+    known_devices: FailureCount & {
+      /** SHA-256 of the device cookie in hex. */
+      id: string;
+      user_id: number;
+      last_login_at: number;
+    };
   }
 }
 
@@ -39,5 +47,10 @@ export const tables = {
       locked_until: pauseTimes,
     },
     memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "devices" } },
+  },
+  known_devices: {
+    backup: "excluded",
+    times: { last_login_at: { ahead: deviceLifetimeMs }, locked_until: pauseTimes },
+    memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "known_browsers" } },
   },
 } satisfies TablePolicies;

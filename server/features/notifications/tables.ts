@@ -41,10 +41,7 @@ declare module "#server/db/schema.ts" {
       quiet_from: string | null;
       quiet_until: string | null;
     };
-    /**
-     * Throttles. A row has the time of the last push of a kind and sender, with the sender's beer
-     * count at that time, or the time of the last toast between two members.
-     */
+    /** The time of the last push of a kind and sender, with the sender's beer count at that time. */
     notification_pauses: { key: string; pushed_at: number; count: number };
   }
 }

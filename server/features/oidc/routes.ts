@@ -1,11 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import * as contract from "#contract/oidc.ts";
-import { endSession, type LoginClient, type StartedSession } from "#server/features/auth/actions.ts";
-import { deviceLifetimeMs } from "#server/features/login-throttle/rules.ts";
+import { clientOf, endSession, type StartedSession } from "#server/features/auth/actions.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
-import type { Member } from "#server/platform/http/member.ts";
 import { sourceOf } from "#server/platform/http/request-log.ts";
 import { createProvider } from "#server/platform/oidc/provider.ts";
 import * as actions from "./actions.ts";
@@ -21,19 +19,19 @@ export function addRoutes(context: Context): void {
   handle(http, contract.startOidcLogin, async ({ body, request, reply }) =>
     send(await actions.startLogin(context, provider, body, origins.originOf(request.headers)), reply),
   );
-  handle(http, contract.finishOidc, async ({ body, member, request, reply }) => {
+  handle(http, contract.finishOidc, async ({ body, request, reply }) => {
     const answer = new URLSearchParams(body.answer);
     const browser = cookies.readOidc(request.headers.cookie);
-    const finished = await actions.finish(context, provider, answer, browser, clientOf(request, member));
+    const finished = await actions.finish(context, provider, answer, browser, clientOf(http, request));
     const { started, renewed } = finished;
     if (started) await logIn(started, request, reply);
     if (renewed) cookies.setSession(reply, renewed);
     if (finished.reply.registration === null) cookies.clearOidc(reply);
     return finished.reply;
   });
-  handle(http, contract.registerWithOidc, async ({ body, member, request, reply }) => {
+  handle(http, contract.registerWithOidc, async ({ body, request, reply }) => {
     const browser = cookies.readOidc(request.headers.cookie);
-    const started = await actions.register(context, provider, body, browser, clientOf(request, member));
+    const started = await actions.register(context, provider, body, browser, clientOf(http, request));
     await logIn(started, request, reply);
     cookies.clearOidc(reply);
     return { user: started.user };
@@ -58,15 +56,8 @@ export function addRoutes(context: Context): void {
     return { url };
   }
 
-  function clientOf(request: FastifyRequest, member: Member | null): LoginClient {
-    const { ip, headers } = request;
-    const device = cookies.readDevice(headers.cookie);
-    return { ip, device, member, userAgent: headers["user-agent"] ?? "", source: sourceOf(request) };
-  }
-
   async function logIn(started: StartedSession, { sessionCookie }: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (sessionCookie) await endSession(context, sessionCookie);
     cookies.setSession(reply, started);
-    cookies.setDevice(reply, started.deviceToken, deviceLifetimeMs / 1000);
   }
 }

@@ -1,6 +1,5 @@
 import * as contract from "#contract/passkeys.ts";
-import { endSession } from "#server/features/auth/actions.ts";
-import { deviceLifetimeMs } from "#server/features/login-throttle/rules.ts";
+import { clientOf, endSession } from "#server/features/auth/actions.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { sourceOf } from "#server/platform/http/request-log.ts";
@@ -9,7 +8,7 @@ import * as actions from "./actions.ts";
 
 export function addRoutes(context: Context): void {
   const { http } = context;
-  const { readDevice, setDevice, setSession } = http.cookies;
+  const { setSession } = http.cookies;
 
   handle(http, contract.getPasskeys, ({ member }) => actions.listOwnPasskeys(context, member));
   handle(http, contract.startPasskey, ({ member }) => actions.createAddOptions(context, member));
@@ -27,14 +26,11 @@ export function addRoutes(context: Context): void {
   handle(http, contract.startPasskeyLogin, ({ request }) =>
     actions.createLoginOptions(context, sha256(request.sessionCookie!)),
   );
-  handle(http, contract.loginWithPasskey, async ({ member, body, request, reply }) => {
-    const { ip, headers, sessionCookie } = request;
-    const device = readDevice(headers.cookie);
-    const client = { ip, device, member, userAgent: headers["user-agent"] ?? "", source: sourceOf(request) };
-    const started = await actions.loginWithPasskey(context, body, client, sha256(sessionCookie!));
-    await endSession(context, sessionCookie!);
+  handle(http, contract.loginWithPasskey, async ({ body, request, reply }) => {
+    const sessionCookie = request.sessionCookie!;
+    const started = await actions.loginWithPasskey(context, body, clientOf(http, request), sha256(sessionCookie));
+    await endSession(context, sessionCookie);
     setSession(reply, started);
-    setDevice(reply, started.deviceToken, deviceLifetimeMs / 1000);
     return { user: started.user };
   });
 

@@ -12,8 +12,7 @@ import {
   type KeptSession,
   renewSession,
 } from "#server/features/auth/actions.ts";
-import { scaledLimit } from "#server/features/login-throttle/rules.ts";
-import { clearFailures, countAttempt } from "#server/features/login-throttle/store.ts";
+import { clearFailures } from "#server/features/auth/throttle-store.ts";
 import { checkNewPassword } from "#server/features/members/actions.ts";
 import { normalize } from "#server/features/members/rules.ts";
 import { findUserByEmail, lockUser, parsePermissions, updatePasswordHash } from "#server/features/members/store.ts";
@@ -22,10 +21,11 @@ import { deletePasskeys } from "#server/features/passkeys/store.ts";
 import type { Actor } from "#server/platform/audit/store.ts";
 import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
-import { addressKeys, scaleForGroup } from "#server/platform/http/rate-limit.ts";
-import { refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
+import { refuseField, refuseFields } from "#server/platform/http/refusal.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
+import { addressKeys, checkCount } from "#server/platform/limits/limits.ts";
+import { countAttempt } from "#server/platform/limits/store.ts";
 import { formatDateTime } from "#server/platform/mail/notice.ts";
 import type { Say } from "#server/platform/say.ts";
 import { hashPassword } from "#server/platform/security/passwords.ts";
@@ -85,27 +85,17 @@ export async function requestReset(context: Context, email: string, ip: string):
   const { db, config, clock } = context;
   checkPasswordLogin(config);
   const earliest = performance.now() + minAnswerMs;
-  const now = clock.monotonic();
   try {
-    const { limit: perAddress, windowMs } = throttle.perAddress;
-    for (const [index, address] of addressKeys(ip).entries()) {
-      const byAddress = await countAttempt(db, `reset-address:${address}`, now, windowMs);
-      const limit = scaleForGroup(perAddress, index);
-      if (byAddress.attempts > scaledLimit({ limit }, config.rateLimitFactor))
-        throw refuse("tooManyRequests", { seconds: Math.max(1, Math.ceil((byAddress.resets_at - now) / 1000)) });
-    }
+    const addresses = addressKeys(ip).map((address) => `reset-address:${address}`);
+    checkCount(await countAttempt(context, throttle.perAddress, addresses));
     // Requests for unknown email addresses are counted, too, so that they take as long as requests
-    // for known ones.
+    // for known ones. The address is hashed, so that those of strangers and deleted accounts are not
+    // readable in the database.
+    const account = sha256(normalize(email));
     let isThrottled = false;
-    for (const limit of throttle.perAccount) {
-      // A request that exceeds the limit per minute does not count towards the limit per hour.
-      if (isThrottled) break;
-      // The email address is hashed, so that addresses of strangers and deleted accounts are not
-      // readable in the database.
-      const key = `reset-account:${limit.windowMs}:${sha256(normalize(email))}`;
-      const { attempts } = await countAttempt(db, key, now, limit.windowMs);
-      isThrottled = attempts > scaledLimit(limit, config.rateLimitFactor);
-    }
+    // A request that exceeds the limit per minute does not count towards the limit per hour.
+    for (const limit of throttle.perAccount)
+      isThrottled ||= (await countAttempt(context, limit, [`reset-account:${limit.seconds}:${account}`])).left < 0;
     const user = await findUserByEmail(db, email);
     if (user && user.disabled_at === null && !isThrottled) await queueResetEmail(context, user);
   } finally {

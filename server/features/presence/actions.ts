@@ -1,15 +1,17 @@
 import type { User } from "#contract/members.ts";
-import { type PresenceSettings, toasted, toastIntervalMs } from "#contract/presence.ts";
-import type { Db } from "#server/db/connect.ts";
+import { type PresenceSettings, toasted } from "#contract/presence.ts";
 import { publishCounterChange } from "#server/features/beers/actions.ts";
 import { incrementVersion } from "#server/features/beers/store.ts";
 import { publishMemberChange } from "#server/features/members/actions.ts";
 import { findUserById, setPresence, toPresenceFlags, toUser } from "#server/features/members/store.ts";
-import { startThrottle, findThrottles } from "#server/features/notifications/store.ts";
 import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
+import { countAttempt } from "#server/platform/limits/store.ts";
+
+/** Limit on the toasts from one member to another. It keeps members from being annoyed, so no factor multiplies it. */
+const toastLimit = { limit: 1, seconds: 60, isFixed: true } as const;
 
 /**
  * Saves a member's presence settings. A member who hides or pauses is removed from the presence list at once. A
@@ -40,25 +42,17 @@ export async function updatePresence(
 }
 
 /**
- * Sends a toast to another member unless one of the two is hidden or paused. The throttle starts in
- * any case, so that neither the answer nor its duration reveals a hidden or paused member.
+ * Sends a toast to another member unless one of the two is hidden or paused. It counts in any case, so that neither the answer nor its duration reveals a hidden or paused member.
  */
-export async function toast(context: Pick<Context, "db" | "clock" | "say">, member: Member, id: number): Promise<void> {
-  const { db, clock } = context;
-  const other = await findUserById(db, id);
+export async function toast(
+  context: Pick<Context, "db" | "config" | "clock" | "say">,
+  member: Member,
+  id: number,
+): Promise<void> {
+  const other = await findUserById(context.db, id);
   if (!other || other.disabled_at !== null || id === member.id) throw refuse("notFound");
-  if (!(await startToastThrottle(db, `toast ${member.id} ${id}`, clock.now()))) return;
+  if ((await countAttempt(context, toastLimit, [`toast:${member.id}:${id}`])).left < 0) return;
   if ([member, toUser(other)].some(({ is_hidden, is_paused }) => is_hidden || is_paused)) return;
   const { id: userId, name: userName, avatarId } = member;
   await change(context, member.id, (_, say) => say.event(toasted, { userId, userName, avatarId }, id));
-}
-
-/**
- * Starts the throttle between two members. Returns `false` if the sender has toasted the recipient
- * within the last minute.
- */
-async function startToastThrottle(db: Db, key: string, now: number): Promise<boolean> {
-  const last = (await findThrottles(db, [key])).get(key);
-  if (last && last.pushed_at > now - toastIntervalMs) return false;
-  return startThrottle(db, key, last, { pushed_at: now, count: 0 });
 }

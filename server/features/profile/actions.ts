@@ -10,8 +10,6 @@ import { sessionCutoffs } from "#server/features/auth/rules.ts";
 import { deleteOwnSession, listSessions } from "#server/features/auth/store.ts";
 import { publishCounterChange } from "#server/features/beers/actions.ts";
 import { incrementVersion } from "#server/features/beers/store.ts";
-import { scaledLimit } from "#server/features/login-throttle/rules.ts";
-import { countAttempt } from "#server/features/login-throttle/store.ts";
 import {
   checkNewPassword,
   checkNotTaken,
@@ -26,10 +24,12 @@ import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import { describeDevice } from "#server/platform/device-name.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
-import { Refusal, refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
+import { refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
 import type { RenewedSession } from "#server/platform/http/session-cookies.ts";
 import type { ReceiveUpload } from "#server/platform/http/upload.ts";
+import { checkCount } from "#server/platform/limits/limits.ts";
+import { countAttempt } from "#server/platform/limits/store.ts";
 import { formatDateTime } from "#server/platform/mail/notice.ts";
 import { pictureProblemTexts, reencodePicture } from "#server/platform/pictures/picture.ts";
 import type { Say } from "#server/platform/say.ts";
@@ -55,7 +55,10 @@ export async function updateProfile(
     const isEmailChanged = form.email !== before.email;
     if (form.uname !== before.uname || isEmailChanged) checkRecentPassword(member, clock.now());
     await checkNotTaken(tx, form, member.id);
-    if (isEmailChanged) await countEmailChange(context, tx, member.id);
+    if (isEmailChanged) {
+      const changes = await countAttempt({ ...context, db: tx }, emailChanges, [`email-change:${member.id}`]);
+      checkCount(changes, ["email", "tooManyChanges"]);
+    }
     // The version of the counters is locked before the user's row, in the same order as when a beer
     // is booked, to avoid a deadlock.
     if (isRenamed) await incrementVersion(tx);
@@ -72,27 +75,6 @@ export async function updateProfile(
   });
   if (saved.isEmailChanged) log.info("email-changed", { user: member.id });
   return saved.user;
-}
-
-/**
- * Limits changes of the email address, because each change sends two mails, and the new address may
- * belong to a stranger.
- */
-async function countEmailChange(
-  { config, clock }: Pick<Context, "config" | "clock">,
-  tx: Db,
-  userId: number,
-): Promise<void> {
-  const now = clock.monotonic();
-  const { attempts, resets_at } = await countAttempt(tx, `email-change:${userId}`, now, emailChanges.windowMs);
-  const max = scaledLimit(emailChanges, config.rateLimitFactor);
-  if (attempts > max)
-    throw new Refusal(
-      "tooManyRequests",
-      null,
-      { email: [{ text: "tooManyChanges", max }] },
-      Math.ceil((resets_at - now) / 1000),
-    );
 }
 
 /**

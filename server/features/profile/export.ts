@@ -1,4 +1,5 @@
 import { listOwnSessions } from "#server/features/auth/store.ts";
+import { listOwnKnownDevices } from "#server/features/auth/throttle-store.ts";
 import { listSubscriptions } from "#server/features/notifications/store.ts";
 import type { AccountExport } from "#server/platform/context.ts";
 import { describeDevice } from "#server/platform/device-name.ts";
@@ -7,6 +8,7 @@ import { toIso } from "#server/time.ts";
 export const accountExport: AccountExport = async ({ db }, { id }) => {
   const subscriptions = await listSubscriptions(db, id);
   const sessions = await listOwnSessions(db, id);
+  const browsers = await listOwnKnownDevices(db, id);
   const endpointsOf = (session: string) =>
     subscriptions.filter(({ session_id }) => session_id === session).map(({ endpoint }) => endpoint);
   return {
@@ -20,5 +22,6 @@ export const accountExport: AccountExport = async ({ db }, { id }) => {
       stays_logged_in: session.is_remembered === 1,
       push_endpoint: endpointsOf(session.id).join(" ") || null,
     })),
+    known_browsers: browsers.map(({ last_login_at }) => ({ last_login_at: toIso(last_login_at) })),
   };
 };

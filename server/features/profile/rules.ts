@@ -1,4 +1,4 @@
 import { days } from "#server/time.ts";
 
-/** Limit on changes of a member's email address, before the multiplication by RATE_LIMIT_FACTOR. */
-export const emailChanges = { limit: 5, windowMs: days(1) } as const;
+/** Limit per member, because each change sends two mails, and the new address may belong to a stranger. */
+export const emailChanges = { limit: 5, seconds: days(1) / 1000 };

@@ -14,16 +14,16 @@ import {
 import { type Db, inTransaction, tryWrite } from "#server/db/connect.ts";
 import { findLatestMilestone } from "#server/features/beers/milestone-store.ts";
 import { listDrinkers, listLatestBeers, findGroup } from "#server/features/beers/store.ts";
-import { scaledLimit, throttle } from "#server/features/login-throttle/rules.ts";
-import { countAttempt, deleteAttempts } from "#server/features/login-throttle/store.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
 import { listNewestBeers as listGuestTaps } from "#server/features/parties/guest-store.ts";
 import { listMembers, listRunningWithTotals } from "#server/features/parties/store.ts";
 import type { Context } from "#server/platform/context.ts";
-import { Refusal, refuse, refuseField } from "#server/platform/http/refusal.ts";
+import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
+import { checkCount } from "#server/platform/limits/limits.ts";
+import { countAttempt, deleteAttempts } from "#server/platform/limits/store.ts";
 import { toIso } from "#server/time.ts";
-import { createTvCode, lastUsedInterval, maxIdleMs, maxWaitingCodes, startOfEvening } from "./rules.ts";
+import { codeAttempts, createTvCode, lastUsedInterval, maxIdleMs, maxWaitingCodes, startOfEvening } from "./rules.ts";
 import * as store from "./store.ts";
 
 /**
@@ -176,7 +176,7 @@ export async function findPairingState(
 
 /**
  * Pairs the TV that shows the code: the TV's secret becomes the token of a TV link. Wrong codes are
- * throttled like wrong passwords.
+ * limited like wrong passwords.
  */
 export async function pairTelevision(
   context: Context,
@@ -185,7 +185,7 @@ export async function pairTelevision(
 ): Promise<ReplyOf<typeof pairTv>> {
   const { clock, log } = context;
   const attempts = `tv-code:${by}`;
-  await countCodeAttempt(context, attempts);
+  checkCount(await countAttempt(context, codeAttempts, [attempts]), ["code", "tooManyWrongCodes"]);
   const at = clock.now();
   const id = await changeAsAdmin(context, by, async (tx, say) => {
     const pairing = await store.findPairing(tx, { code_hash: sha256(code) });
@@ -198,21 +198,6 @@ export async function pairTelevision(
   });
   log.info("tv-paired", { by });
   return { id, message: `„${name}“ ist verbunden.` };
-}
-
-/**
- * Counts an attempt to enter a pairing code. Too many attempts are refused with 429 and an error at
- * the field, even with a correct code.
- */
-async function countCodeAttempt(
-  { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
-  key: string,
-): Promise<void> {
-  const now = clock.monotonic();
-  const { attempts, resets_at } = await countAttempt(db, key, now, throttle.perSubject.windowMs);
-  if (attempts <= scaledLimit(throttle.perSubject, config.rateLimitFactor)) return;
-  const seconds = Math.max(1, Math.ceil((resets_at - now) / 1000));
-  throw new Refusal("tooManyRequests", null, { code: [{ text: "tooManyWrongCodes", seconds }] }, seconds);
 }
 
 /** Returns `true` until a pairing code expires. */

@@ -27,6 +27,9 @@ export function hashScreen(screen: TvScreen): string {
  */
 export const maxWaitingCodes = 500;
 
+/** Limit on the pairing codes that an administrator enters, also on right ones. */
+export const codeAttempts = { limit: 5, seconds: 60 };
+
 /**
  * Time of day at which a new evening begins, so that a beer after midnight belongs to the previous
  * evening.

@@ -3,8 +3,8 @@ import { isIP } from "node:net";
 
 import proxyAddr from "@fastify/proxy-addr";
 
+import { addressKeys } from "#server/platform/limits/limits.ts";
 import type { Log } from "#server/platform/log.ts";
-import { addressKeys } from "./rate-limit.ts";
 import { networkOf } from "./request-log.ts";
 
 /**

@@ -1,11 +1,12 @@
 import type { Server } from "node:http";
 
+import { systemClock } from "#server/platform/clock.ts";
+import { createRateLimiter } from "#server/platform/limits/limits.ts";
 import type { Log } from "#server/platform/log.ts";
-import { minutes } from "#server/time.ts";
 
 /** File descriptors reserved for the database, uploads and other files. */
 const reservedFiles = 64;
-const warnEveryMs = minutes(1);
+const warningRate = { limit: 1, seconds: 60, isFixed: true } as const;
 
 /**
  * Refuses connections before the process reaches its limit of open files, and logs a warning at
@@ -16,11 +17,9 @@ export function limitConnections(server: Server, log: Log): void {
   const limit = readOpenFilesLimit();
   if (!Number.isFinite(limit)) return;
   server.maxConnections = Math.max(1, limit - reservedFiles);
-  let warnedAt = Number.NEGATIVE_INFINITY;
+  const warnings = createRateLimiter(warningRate, { clock: systemClock });
   server.on("drop", () => {
-    const now = performance.now();
-    if (now - warnedAt < warnEveryMs) return;
-    warnedAt = now;
+    if (!warnings.admits(["drop"])) return;
     log.warn("connections-dropped", { open: server.maxConnections, openFilesLimit: limit });
   });
 }

@@ -7,13 +7,13 @@ import { tokenPattern } from "#contract/api-tokens.ts";
 import type { BodyOf, Endpoint, FormFile, ParamsOf, QueryOf, ReplyInputOf } from "#contract/endpoint.ts";
 import { type FieldProblems, toFieldProblems } from "#contract/errors.ts";
 import { parseValidFields } from "#contract/labels.ts";
+import { addressKeys, createRateLimiter, networkOfKeys } from "#server/platform/limits/limits.ts";
 import { days } from "#server/time.ts";
 import { checkBodyHeaders, containsUnstorable } from "./body.ts";
 import { compressReply, canCompress } from "./compression.ts";
 import type { HttpServer } from "./http-server.ts";
 import { checkRecentPasskey, checkRecentPassword, hasPermissions, type Member } from "./member.ts";
 import { probePaths } from "./probes.ts";
-import { addressKeys, createRateLimiter, networkOfKeys } from "./rate-limit.ts";
 import { refuse, refuseFields } from "./refusal.ts";
 import { SharedReply } from "./shared-reply.ts";
 import { createUploadReceiver, type ReceiveUpload } from "./upload.ts";
@@ -98,9 +98,9 @@ export function handle<E extends Endpoint>(
       request.sessionCookie = cookie;
       const id = token ?? cookie;
       const { isCounting } = token === null ? limits.members : limits.tokens;
-      if (per === "ip") rateLimiter.count(addressKeys(request.ip), reply);
-      if (per === "network") rateLimiter.count([networkOfKeys(addressKeys(request.ip))], reply);
-      if (id === null || isProbe) limits.guests.count(addressKeys(request.ip), reply);
+      if (per === "ip") rateLimiter.check(addressKeys(request.ip), reply);
+      if (per === "network") rateLimiter.check([networkOfKeys(addressKeys(request.ip))], reply);
+      if (id === null || isProbe) limits.guests.check(addressKeys(request.ip), reply);
       else if (!isCounting(id)) countUnknownSession(http, request, reply);
       checkBodyHeaders(request, endpoint);
       done();
@@ -119,9 +119,9 @@ export function handle<E extends Endpoint>(
       // Each API token has a separate limit, so that a program does not use up the limit of its
       // member.
       const limited = per === "member" && apiToken === null ? member?.id : id;
-      if (per === "session" || per === "member") rateLimiter.count([String(limited)], reply);
-      if (member) (apiToken === null ? limits.members : limits.tokens).count([id!], reply);
-      if (member && perDay !== undefined) dailyLimiter.count([String(member.id)], reply);
+      if (per === "session" || per === "member") rateLimiter.check([String(limited)], reply);
+      if (member) (apiToken === null ? limits.members : limits.tokens).check([id!], reply);
+      if (member && perDay !== undefined) dailyLimiter.check([String(member.id)], reply);
       const params = parseParams(endpoint, request);
       const query = parseQuery(endpoint, request);
       if (checkFields) await checkAllFields(endpoint, request, checkFields);
@@ -167,7 +167,7 @@ function readApiToken(authorization: string | undefined): string | null {
  */
 function countUnknownSession({ limits }: HttpServer, request: FastifyRequest, reply: FastifyReply): void {
   request.unknownSessionKeys = addressKeys(request.ip);
-  limits.unknownSessions.count(request.unknownSessionKeys, reply);
+  limits.unknownSessions.check(request.unknownSessionKeys, reply);
 }
 
 async function checkCsrf(

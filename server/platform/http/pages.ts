@@ -8,12 +8,12 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { BuiltPage, PageReader } from "#contract/built-pages.ts";
 import type { GroupConfig } from "#contract/group-config.ts";
 import { user } from "#contract/members.ts";
+import { addressKeys, createRateLimiter } from "#server/platform/limits/limits.ts";
 import { addVaryEncoding, compressors, negotiateEncoding } from "./compression.ts";
 import { pageHeaders, workerPolicy } from "./headers.ts";
 import type { HttpServer } from "./http-server.ts";
 import type { Member } from "./member.ts";
 import { choosePage, fillPage } from "./page-html.ts";
-import { addressKeys, createRateLimiter } from "./rate-limit.ts";
 import { refuse } from "./refusal.ts";
 import { isPagePath, refuseUnknownRoute } from "./unknown-routes.ts";
 
@@ -55,7 +55,7 @@ export async function servePages(http: HttpServer, options: PagesOptions): Promi
 
   if (index !== null) await fastify.register((app) => serveStaticFiles(app, folder, http));
   fastify.get("/*", async (request, reply) => {
-    pageLimit.count(addressKeys(request.ip), reply);
+    pageLimit.check(addressKeys(request.ip), reply);
     const path = request.url.split("?", 1)[0]!;
     if (!isPagePath(path)) refuseUnknownRoute(http, request, reply);
     if (index === null)

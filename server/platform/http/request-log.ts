@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 import type { Config } from "#server/config.ts";
 import { describeDevice } from "#server/platform/device-name.ts";
+import { addressKeys, networkOfKeys } from "#server/platform/limits/limits.ts";
 import type { Log } from "#server/platform/log.ts";
 import { probePaths } from "./probes.ts";
-import { addressKeys, networkOfKeys } from "./rate-limit.ts";
 
 /** Names of the log event by status; all other answers are logged as `request`. */
 const statusEvents: Record<number, string> = { 403: "denied", 419: "csrf-refused" };

@@ -3,8 +3,11 @@ import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyReply } from "fastify";
 
 import type { RotatableSecrets } from "#server/platform/security/rotatable-secrets.ts";
+import { days } from "#server/time.ts";
 
 const csrfCookie = "XSRF-TOKEN";
+/** Milliseconds after its last login for which a browser is known. */
+export const deviceLifetimeMs = days(180);
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
 /**
@@ -14,6 +17,8 @@ const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 export interface RenewedSession {
   readonly sessionId: string;
   readonly maxAgeSeconds: number | null;
+  /** Value of the device cookie, which makes the browser known; only after a login. */
+  readonly deviceToken?: string;
 }
 
 /**
@@ -40,10 +45,12 @@ export function createSessionCookies(secrets: RotatableSecrets, isSecure: boolea
   return {
     /** Returns the session id of a Cookie header; `null` if the cookie is missing or malformed. */
     readSession: (header: string | undefined) => readToken(header, name),
-    /** Sets the cookies of a new session id and its CSRF token. */
-    setSession(reply: FastifyReply, { sessionId, maxAgeSeconds }: RenewedSession): void {
+    /** Sets the cookies of a new session id, its CSRF token and, after a login, the device. */
+    setSession(reply: FastifyReply, { sessionId, maxAgeSeconds, deviceToken }: RenewedSession): void {
       reply.setCookie(name, sessionId, { ...attributes, httpOnly: true, ...lifetime(maxAgeSeconds) });
       setCsrfToken(reply, sessionId, maxAgeSeconds);
+      if (deviceToken === undefined) return;
+      reply.setCookie(deviceName, deviceToken, { ...attributes, httpOnly: true, maxAge: deviceLifetimeMs / 1000 });
     },
     setCsrfToken,
     /** Deletes the session and CSRF cookies. Keeps the device cookie, so that the next login recognizes the browser. */
@@ -53,9 +60,6 @@ export function createSessionCookies(secrets: RotatableSecrets, isSecure: boolea
     },
     /** Returns the device cookie, which identifies a browser that has logged in before; `null` if it is missing or malformed. */
     readDevice: (header: string | undefined) => readToken(header, deviceName),
-    setDevice(reply: FastifyReply, value: string, maxAgeSeconds: number): void {
-      reply.setCookie(deviceName, value, { ...attributes, httpOnly: true, maxAge: maxAgeSeconds });
-    },
     /** Returns the cookie that binds a login at an OpenID provider to this browser; `null` if it is missing or malformed. */
     readOidc: (header: string | undefined) => readToken(header, oidcName),
     setOidc(reply: FastifyReply, value: string, maxAgeSeconds: number): void {

@@ -2,8 +2,8 @@ import { setImmediate } from "node:timers/promises";
 
 import { presenceChannel, userChannelPrefix } from "#contract/event.ts";
 import { memberChanged } from "#contract/members.ts";
-import { divideByInstances } from "#server/platform/http/rate-limit.ts";
 import { coalesce } from "#server/platform/jobs/coalesce.ts";
+import { divideByInstances } from "#server/platform/limits/limits.ts";
 import { canJoin, type Channels } from "./channels.ts";
 import { type Connection, sendFrame } from "./connection.ts";
 import type { Hub } from "./hub.ts";

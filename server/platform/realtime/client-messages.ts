@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 
 import { presenceChannel, userChannelPrefix } from "#contract/event.ts";
-import { minutes } from "#server/time.ts";
+import { systemClock } from "#server/platform/clock.ts";
+import { createRateLimiter } from "#server/platform/limits/limits.ts";
 import type { Authorization } from "./authorization.ts";
 import type { Broadcasts } from "./broadcasts.ts";
 import { canJoin, type Channels, encodeUserData } from "./channels.ts";
@@ -31,7 +32,8 @@ import {
   splitSession,
 } from "./signatures.ts";
 
-const messagesPerMinute = 60;
+/** Limit per socket. The protocol promises it, so no factor multiplies it. */
+const messageRate = { limit: 60, seconds: 60, isFixed: true } as const;
 const refusalsBeforeClose = 3;
 /**
  * Number of hexadecimal digits of the hash that versionOfPage() uses, so that the version is less
@@ -52,6 +54,7 @@ export function createMessageHandler(parts: {
   channels: Channels;
 }): (connection: Connection, message: Buffer, isBinary: boolean) => void {
   const { options, hub, presence, authorization, broadcasts, channels } = parts;
+  const messageLimit = createRateLimiter(messageRate, { clock: systemClock });
 
   async function answer(connection: Connection, text: string): Promise<void> {
     if (!hub.has(connection)) return;
@@ -194,7 +197,7 @@ export function createMessageHandler(parts: {
 
   return (connection, message, isBinary) => {
     if (isBinary) return hub.disconnect(connection, closeCodes.binaryRefused, "Text only");
-    const refusals = countMessage(connection);
+    const refusals = -messageLimit.count([connection.socketId]).left;
     if (refusals > refusalsBeforeClose) return;
     connection.work = connection.work
       .then(() => (refusals > 0 ? refuseMessage(connection, refusals) : answer(connection, message.toString("utf8"))))
@@ -221,17 +224,4 @@ function isTokenOf({ token }: Connection, auth: unknown): boolean {
 
 function isSameUser(data: unknown, field: "id" | "user_id", access: Access): boolean {
   return isRecord(data) && String(data[field]) === String(access.userId);
-}
-
-/** Counts one message, and returns the number of messages above the limit in this minute. */
-function countMessage({ allowance }: Connection): number {
-  const now = performance.now();
-  if (now - allowance.windowStart >= minutes(1)) {
-    allowance.windowStart = now;
-    allowance.messages = 0;
-    allowance.refusals = 0;
-  }
-  allowance.messages += 1;
-  if (allowance.messages > messagesPerMinute) allowance.refusals += 1;
-  return allowance.refusals;
 }

@@ -34,7 +34,6 @@ export function createConnection(socketId: string, webSocket: WebSocket, place: 
     channels: new Set<string>(),
     /** Promise of the last queued answer: messages are answered in order, one at a time. */
     work: Promise.resolve(),
-    allowance: { windowStart: now, messages: 0, refusals: 0 },
     health,
     onFlushed: () => {
       health.flushed += 1;

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { describe, expect, test, vi } from "vitest";
 
 import { systemClock } from "#server/platform/clock.ts";
-import { createRateLimiter } from "#server/platform/http/rate-limit.ts";
+import { createRateLimiter } from "#server/platform/limits/limits.ts";
 import { anna, annasLaptop, ben, clara, createRealtimeTestServer, noDatabase } from "#test/realtime-test-server.ts";
 
 describe("the gateway", () => {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type WebSocket, WebSocketServer } from "ws";
 
 import { refusals } from "#contract/errors.ts";
-import { divideByInstances, networkOfKeys } from "#server/platform/http/rate-limit.ts";
+import { divideByInstances, networkOfKeys } from "#server/platform/limits/limits.ts";
 import { seconds } from "#server/time.ts";
 import type { Authorization } from "./authorization.ts";
 import { type Connection, createConnection, sendFrame } from "./connection.ts";

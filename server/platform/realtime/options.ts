@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 
 import type { Permission } from "#contract/endpoint.ts";
-import type { RateLimiter } from "#server/platform/http/rate-limit.ts";
+import type { RateLimiter } from "#server/platform/limits/limits.ts";
 import type { Log } from "#server/platform/log.ts";
 import { minutes, seconds } from "#server/time.ts";
 import type { Bus } from "./bus.ts";

@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 
-import { scaleForGroup } from "#server/platform/http/rate-limit.ts";
+import { scaleForGroup } from "#server/platform/limits/limits.ts";
 
 /** Share of all sockets that may be anonymous; the other sockets are reserved for members. */
 const anonymousShare = 0.8;

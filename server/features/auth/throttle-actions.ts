@@ -2,24 +2,21 @@ import { type Db, inTransaction } from "#server/db/connect.ts";
 import { normalizeUname } from "#server/features/members/rules.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
-import { addressKeys, scaleForGroup } from "#server/platform/http/rate-limit.ts";
-import { Refusal } from "#server/platform/http/refusal.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
-import { maxKnownDevices, pauseMsAfter, remainingPauseMs, scaledLimit, throttle } from "./rules.ts";
-import * as store from "./store.ts";
+import { addressKeys, checkCount, scaleLimit, toCount } from "#server/platform/limits/limits.ts";
+import { countAttempt, deleteAttempts } from "#server/platform/limits/store.ts";
+import { maxKnownDevices, pauseMsAfter, throttle } from "./rules.ts";
+import * as store from "./throttle-store.ts";
 
 /**
  * The source of a password attempt. All guests (browsers that are neither logged in nor known)
  * share the failure counter of the account; each known device and each session has its own counter.
  */
 export interface ThrottleSubject {
-  /** Key of the time window in which this source's attempts are counted. */
+  /** Key under which this source's attempts are counted. */
   readonly key: string;
-  /**
-   * The guest's IP address and its networks, each with its own limit; absent for known devices and
-   * sessions.
-   */
+  /** Keys of the guest's IP address and its networks; absent for known devices and sessions. */
   readonly addresses?: readonly string[];
   /**
    * Row that counts consecutive wrong passwords; `null` for a guest if the user name is unknown or
@@ -28,6 +25,8 @@ export interface ThrottleSubject {
   readonly counter: store.FailureCounter | null;
   /** Time of the monotonic clock until which attempts are refused; 0 without a pause. */
   readonly lockedUntil: number;
+  /** Form field that shows the refusal: of a login, or of a member who confirms the password. */
+  readonly field: "uname" | "password";
 }
 
 /** The browser in which somebody enters a password. */
@@ -49,50 +48,48 @@ export async function findThrottleSubject(
   user: { readonly id: number; readonly disabled_at: number | null; readonly locked_until: number } | undefined,
   { ip, device, member }: LoginBrowser,
 ): Promise<ThrottleSubject> {
-  const addresses = addressKeys(ip);
+  const networks = addressKeys(ip);
+  const addresses = networks.map((network) => `address:${network}`);
   // The name is hashed, because the typed text may be a password or too long for an index of
   // PostgreSQL.
-  const key = `name:${sha256(normalizeUname(uname))}|${addresses[0]}`;
-  if (!user) return { key, addresses, counter: null, lockedUntil: 0 };
+  const key = `name:${sha256(normalizeUname(uname))}|${networks[0]}`;
+  const field = "uname";
+  if (!user) return { key, addresses, counter: null, lockedUntil: 0, field };
   const id = device === null ? null : sha256(device);
   const known = id === null ? [] : await store.listKnownDevices(db, id, clock.now());
   const own = known.find(({ user_id }) => user_id === user.id);
   if (own && id !== null) {
     const counter = { table: "known_devices", id, userId: user.id } as const;
-    return { key: `device:${id}:${user.id}`, counter, lockedUntil: own.locked_until };
+    return { key: `device:${id}:${user.id}`, counter, lockedUntil: own.locked_until, field };
   }
-  if (member?.id === user.id) return findSessionSubject(db, member.sessionId);
+  if (member?.id === user.id) return findSessionSubject(db, member.sessionId, field);
   const counter = user.disabled_at === null ? ({ table: "users", id: user.id } as const) : null;
-  return { key, addresses, counter, lockedUntil: user.locked_until };
+  return { key, addresses, counter, lockedUntil: user.locked_until, field };
 }
 
-export async function findSessionSubject(db: Db, id: string): Promise<ThrottleSubject> {
+export async function findSessionSubject(
+  db: Db,
+  id: string,
+  field: ThrottleSubject["field"] = "password",
+): Promise<ThrottleSubject> {
   const counter = { table: "sessions", id } as const;
-  return { key: `session:${id}`, counter, lockedUntil: await store.findLockedUntil(db, counter) };
+  return { key: `session:${id}`, counter, lockedUntil: await store.findLockedUntil(db, counter), field };
 }
 
-type Field = "uname" | "password";
+const refused = "tooManyLoginAttempts";
 
 /**
- * Counts an attempt. Refuses with 429 and an error at the form field `field` if the source has to
- * wait. Counts before the password is verified, so that concurrent guesses gain nothing.
+ * Counts an attempt. Refuses with 429 if the source has to wait. Counts before the password is verified, so that concurrent
+ * guesses gain nothing.
  */
 export async function admitAttempt(
-  { db, config, clock }: Pick<Context, "db" | "config" | "clock">,
-  { key, addresses = [], lockedUntil }: ThrottleSubject,
-  field: Field,
+  context: Pick<Context, "db" | "config" | "clock">,
+  { key, addresses, lockedUntil, field }: ThrottleSubject,
 ): Promise<void> {
-  const now = clock.monotonic();
-  const { limit, windowMs } = throttle.perAddress;
-  for (const [index, address] of addresses.entries())
-    await count(`address:${address}`, { limit: scaleForGroup(limit, index), windowMs });
-  await count(key, throttle.perSubject);
-  checkPause(lockedUntil, now, field);
-
-  async function count(window: string, rate: { limit: number; windowMs: number }): Promise<void> {
-    const { attempts, resets_at } = await store.countAttempt(db, window, now, rate.windowMs);
-    if (attempts > scaledLimit(rate, config.rateLimitFactor)) throw refuseThrottled(field, resets_at - now);
-  }
+  const now = context.clock.monotonic();
+  if (addresses) checkCount(await countAttempt(context, throttle.perAddress, addresses), [field, refused]);
+  checkCount(await countAttempt(context, throttle.perSubject, [key]), [field, refused]);
+  checkPause(field, lockedUntil, now);
 }
 
 /**
@@ -101,15 +98,14 @@ export async function admitAttempt(
  */
 export async function recordFailure(
   { db, config, clock, log }: Pick<Context, "db" | "config" | "clock" | "log">,
-  { counter }: ThrottleSubject,
-  event: "login-failed" | "confirmation-failed",
+  { counter, field }: ThrottleSubject,
   user: number | undefined,
   { reqId, network }: RequestSource,
 ): Promise<void> {
-  log.info(event, { reqId, network, user });
+  log.info(field === "uname" ? "login-failed" : "confirmation-failed", { reqId, network, user });
   if (!counter) return;
   const now = clock.monotonic();
-  const limit = scaledLimit(throttle.consecutiveFailures, config.rateLimitFactor);
+  const limit = scaleLimit(throttle.consecutiveFailures, config.rateLimitFactor);
   const pause = await inTransaction(db, async (tx) => {
     // `incrementFailures` returns 0 for a guess that was in flight when the pause began, so the
     // pause is not extended.
@@ -128,13 +124,11 @@ export async function recordFailure(
 export async function clearThrottle(
   { clock }: Pick<Context, "clock">,
   db: Db,
-  { key, counter }: ThrottleSubject,
-  field: Field,
+  { key, counter, field }: ThrottleSubject,
 ): Promise<void> {
   const now = clock.monotonic();
-  const lockedUntil = counter ? await store.findLockedUntil(db, counter) : 0;
-  checkPause(lockedUntil, now, field);
-  await store.deleteAttempts(db, key);
+  checkPause(field, counter ? await store.findLockedUntil(db, counter) : 0, now);
+  await deleteAttempts(db, key);
   if (counter) await store.clearFailures(db, counter);
 }
 
@@ -152,12 +146,7 @@ export async function rememberDevice(tx: Db, userId: number, sent: string | null
   return device;
 }
 
-function checkPause(lockedUntil: number, now: number, field: Field): void {
-  const waitMs = remainingPauseMs(lockedUntil, now);
-  if (waitMs > 0) throw refuseThrottled(field, waitMs);
-}
-
-function refuseThrottled(field: Field, waitMs: number): Refusal {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return new Refusal("tooManyRequests", null, { [field]: [{ text: "tooManyLoginAttempts", seconds }] }, seconds);
+function checkPause(field: ThrottleSubject["field"], lockedUntil: number, now: number): void {
+  const pause = { calls: lockedUntil > now ? 1 : 0, endsAt: lockedUntil };
+  checkCount(toCount(pause, 0, now), [field, refused]);
 }

@@ -7,7 +7,7 @@ import { callEndpoint, nameOf, findExample } from "#test/actors.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 import { expectStandardShape } from "#test/expect-response.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
-import { createRateLimiter } from "./rate-limit.ts";
+import { createRateLimiter } from "./limits.ts";
 
 let app: TestApp;
 

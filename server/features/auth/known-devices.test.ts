@@ -4,7 +4,7 @@ import { changeDisabled } from "#server/features/member-management/actions.ts";
 import { createResetLink } from "#server/features/password-reset/actions.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
-import { deleteExpiredKnownDevices } from "./store.ts";
+import { deleteExpiredKnownDevices } from "./throttle-store.ts";
 
 const minute = 60_000;
 const wrong = "nicht dieses";

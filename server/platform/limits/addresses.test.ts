@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { addressKeys } from "./rate-limit.ts";
-import { networkOf } from "./request-log.ts";
+import { networkOf } from "#server/platform/http/request-log.ts";
+import { addressKeys } from "./limits.ts";
 
 const addressKey = (ip: string) => addressKeys(ip)[0];
 

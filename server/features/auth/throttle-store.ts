@@ -1,45 +1,5 @@
 import type { Db } from "#server/db/connect.ts";
-import { deviceLifetimeMs } from "./rules.ts";
-
-/**
- * Counts one attempt in the time window of `key`. Returns the attempts in the window and its end.
- */
-export async function countAttempt(
-  db: Db,
-  key: string,
-  now: number,
-  windowMs: number,
-): Promise<{ attempts: number; resets_at: number }> {
-  return db
-    .insertInto("login_attempts")
-    .values({ key, attempts: 1, resets_at: now + windowMs })
-    .onConflict((conflict) =>
-      conflict.column("key").doUpdateSet(({ eb, ref }) => ({
-        attempts: eb
-          .case()
-          .when("login_attempts.resets_at", "<=", now)
-          .then(1)
-          .else(eb("login_attempts.attempts", "+", 1))
-          .end(),
-        resets_at: eb
-          .case()
-          .when("login_attempts.resets_at", "<=", now)
-          .then(now + windowMs)
-          .else(ref("login_attempts.resets_at"))
-          .end(),
-      })),
-    )
-    .returning(["attempts", "resets_at"])
-    .executeTakeFirstOrThrow();
-}
-
-export async function deleteAttempts(db: Db, key: string): Promise<void> {
-  await db.deleteFrom("login_attempts").where("key", "=", key).execute();
-}
-
-export async function deleteOldAttempts(db: Db, now: number): Promise<void> {
-  await db.deleteFrom("login_attempts").where("resets_at", "<=", now).execute();
-}
+import { deviceLifetimeMs } from "#server/platform/http/session-cookies.ts";
 
 /** Reference to the row that counts consecutive wrong passwords. */
 export interface FailureCounter {
