@@ -1,9 +1,9 @@
 import { join } from "node:path";
 
+import { createFindTokenCaller } from "#server/features/accounts/token-actions.ts";
+import { createFindAccess, createFindMember } from "#server/features/members/session-actions.ts";
 import { createFindPartyNumbers } from "#server/features/parties/actions.ts";
 import { features, tables } from "./features.ts";
-import { createFindTokenCaller } from "./features/api-tokens/actions.ts";
-import { createFindAccess, createFindMember } from "./features/auth/actions.ts";
 import { createGroupConfig } from "./features/group/rules.ts";
 import { createNotify, createPrepareDelivery, createRecordDelivery } from "./features/notifications/actions.ts";
 import { createSendWebhooks, createWebhookSender } from "./features/webhooks/actions.ts";

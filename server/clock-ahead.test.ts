@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 
-import { jobs as authJobs } from "#server/features/auth/jobs.ts";
+import { createInvitation, listManagedInvitations } from "#server/features/accounts/invitation-actions.ts";
+import { claimChallenge, createChallenge } from "#server/features/accounts/passkey-store.ts";
+import { createResetLink } from "#server/features/accounts/reset-actions.ts";
 import { type EncodedPicture, importYear } from "#server/features/calendar/actions.ts";
-import { createInvitation, listManagedInvitations } from "#server/features/invitations/actions.ts";
-import { claimChallenge, createChallenge } from "#server/features/passkeys/store.ts";
-import { createResetLink } from "#server/features/password-reset/actions.ts";
+import { jobs as sessionJobs } from "#server/features/members/jobs.ts";
 import { days, minutes, seconds } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
 import { connectPage } from "#test/socket-client.ts";
@@ -57,7 +57,7 @@ describe("correction of a clock that was ahead", () => {
     await app.createUser("anna");
     await whileAhead(() => login(anna));
     expect(await isLoggedIn(anna)).toBe(false);
-    for (const { run } of authJobs) await run(app.context);
+    for (const { run } of sessionJobs) await run(app.context);
     expect(await app.db.selectFrom("sessions").select("id").execute()).toEqual([]);
   });
 

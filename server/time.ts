@@ -37,6 +37,8 @@ export function every(
 }
 
 /** Formats epoch milliseconds as on the wire, e.g. `2026-11-20T19:30:00.000Z`. */
-export function toIso(time: number): string {
-  return new Date(time).toISOString();
+export function toIso(time: number): string;
+export function toIso(time: number | null): string | null;
+export function toIso(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
 }

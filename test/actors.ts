@@ -1,6 +1,6 @@
 import type { Endpoint, Permission, TokenScope } from "#contract/endpoint.ts";
-import { createApiToken } from "#server/features/api-tokens/rules.ts";
-import { createToken } from "#server/features/api-tokens/store.ts";
+import { createApiToken } from "#server/features/accounts/token-actions.ts";
+import { createToken } from "#server/features/accounts/token-store.ts";
 import { updateDisabledAt } from "#server/features/members/store.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import type { ClientResponse, Client } from "./client.ts";

@@ -46,14 +46,14 @@ const plantedViolations: [rule: string, path: string, text: string, message: str
   [
     "platform does not import features",
     "server/platform/x.ts",
-    'import("#server/features/auth/store.ts")',
+    'import("#server/features/members/session-store.ts")',
     "higher layer",
   ],
   ["ui does not import shell", "web/ui/x.tsx", 'import { y } from "#web/shell/y.ts";', "higher layer"],
   ["data does not import shared", "web/data/x.ts", 'import { y } from "#web/shared/y.ts";', "higher layer"],
   [
     "other features import only a feature's store, actions and rules",
-    "server/features/auth/routes.ts",
+    "server/features/accounts/routes.ts",
     'import { y } from "#server/features/members/routes.ts";',
     "store, actions or rules",
   ],
@@ -65,13 +65,18 @@ const plantedViolations: [rule: string, path: string, text: string, message: str
   ],
   [
     "files of server features have one of the fixed names",
-    "server/features/auth/manager.ts",
+    "server/features/accounts/manager.ts",
     "",
     "a server feature has",
   ],
-  ["only game servers have drivers", "server/features/auth/drivers/x.ts", "", "a server feature has"],
+  ["only game servers have drivers", "server/features/accounts/drivers/x.ts", "", "a server feature has"],
   ["files of web features have one of the fixed names", "web/features/auth/store.ts", "", "a web feature has"],
-  ["only stores contain SQL", "server/features/auth/actions.ts", 'await db.selectFrom("users").execute();', "store.ts"],
+  [
+    "only stores contain SQL",
+    "server/features/accounts/login-actions.ts",
+    'await db.selectFrom("users").execute();',
+    "store.ts",
+  ],
   [
     "only stores contain raw SQL",
     "server/platform/limits/limits.ts",
@@ -144,21 +149,21 @@ test("the architecture rules report import cycles of any length", () => {
 
 test("the architecture rules report features that import each other", () => {
   const files = new Map([
-    ["server/features/auth/actions.ts", 'import { y } from "#server/features/members/store.ts";'],
-    ["server/features/members/rules.ts", 'import { y } from "../auth/rules.ts";'],
+    ["server/features/accounts/login-actions.ts", 'import { y } from "#server/features/members/store.ts";'],
+    ["server/features/members/rules.ts", 'import { y } from "../accounts/rules.ts";'],
   ]);
   expect(findViolations(files)).toEqual([
-    "auth → members → auth: features use each other; move what both need into a third one or server/platform.",
+    "accounts → members → accounts: features use each other; move what both need into a third one or server/platform.",
   ]);
 });
 
 test("the architecture rules do not report allowed imports, names and code", () => {
   const files = new Map([
     ["contract/x.ts", 'import * as z from "zod/mini";\nimport { y } from "./y.ts";'],
-    ["server/features/auth/actions.ts", 'import { y } from "#server/features/members/store.ts";'],
-    ["server/features/auth/actions.test.ts", 'import { y } from "#test/test-app.ts"; process.env.X;'],
+    ["server/features/accounts/login-actions.ts", 'import { y } from "#server/features/members/store.ts";'],
+    ["server/features/accounts/actions.test.ts", 'import { y } from "#test/test-app.ts"; process.env.X;'],
     ["server/features/game-servers/drivers/docker.ts", 'import { y } from "#server/platform/y.ts";'],
-    ["server/features/auth/store.ts", 'db.selectFrom("users")'],
+    ["server/features/members/session-store.ts", 'db.selectFrom("users")'],
     ["web/features/auth/login-page.tsx", 'import { Button } from "#web/ui/button.tsx";'],
     ["web/ui/x.tsx", "/* oxlint-disable-next-line eqeqeq -- null or undefined */"],
     ["web/features/auth/components/x.tsx", 'import styles from "./x.module.css";\n<p className={styles["big"]} />'],

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 
 import type { Tables } from "#server/db/schema.ts";
-import { createInvitation } from "#server/features/invitations/actions.ts";
+import { createInvitation } from "#server/features/accounts/invitation-actions.ts";
 import type { Client, ClientResponse } from "./client.ts";
 import { createOpenIdProvider, linkOidc, logInWithOidc, type OpenIdProvider } from "./openid-provider.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";

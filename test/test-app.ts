@@ -9,7 +9,7 @@ import { type Config, readConfig } from "#server/config.ts";
 import { type Database, openDatabase } from "#server/db/connect.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { features } from "#server/features.ts";
-import { insertSession } from "#server/features/auth/store.ts";
+import { insertSession } from "#server/features/members/session-store.ts";
 import { insertUser, updateLastLogin } from "#server/features/members/store.ts";
 import { demoUsers } from "#server/features/operation/demo-rules.ts";
 import type { Clock } from "#server/platform/clock.ts";

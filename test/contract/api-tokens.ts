@@ -1,4 +1,4 @@
-import { createToken } from "#server/features/api-tokens/store.ts";
+import { createToken } from "#server/features/accounts/token-store.ts";
 import { type ExampleCalls, prefixed } from "#test/example-call.ts";
 import type { TestApp } from "#test/test-app.ts";
 

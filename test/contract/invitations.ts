@@ -1,4 +1,4 @@
-import { createInvitation } from "#server/features/invitations/actions.ts";
+import { createInvitation } from "#server/features/accounts/invitation-actions.ts";
 import type { ExampleCalls } from "#test/example-call.ts";
 import { password, type TestApp } from "#test/test-app.ts";
 

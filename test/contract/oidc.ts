@@ -1,4 +1,4 @@
-import { createIdentity } from "#server/features/oidc/store.ts";
+import { createIdentity } from "#server/features/accounts/oidc-store.ts";
 import { issuerOf } from "#server/platform/oidc/provider.ts";
 import { type ExampleCalls, prefixed } from "#test/example-call.ts";
 import type { TestApp } from "#test/test-app.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { inTransaction } from "#server/db/connect.ts";
-import { insertSession } from "#server/features/auth/store.ts";
+import { insertSession } from "#server/features/members/session-store.ts";
 import { createCertificates } from "#test/certificates.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
 import { tap } from "#test/process/load.ts";

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/dom";
 import { beforeEach, expect, test } from "vitest";
 
-import { createInvitation } from "#server/features/invitations/actions.ts";
+import { createInvitation } from "#server/features/accounts/invitation-actions.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
 import { allAnswered, answerOnce, openDialogs, openPage } from "./open-page.tsx";
 

@@ -1,8 +1,8 @@
 import { screen } from "@testing-library/dom";
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { createInvitation } from "#server/features/invitations/actions.ts";
-import { createResetLink } from "#server/features/password-reset/actions.ts";
+import { createInvitation } from "#server/features/accounts/invitation-actions.ts";
+import { createResetLink } from "#server/features/accounts/reset-actions.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
 import { goBackTo, openPage, type OpenPage, pageText } from "./open-page.tsx";
 

@@ -2,8 +2,8 @@
 import { screen, waitFor, within } from "@testing-library/dom";
 import { beforeEach, expect, test, vi } from "vitest";
 
+import { createIdentity } from "#server/features/accounts/oidc-store.ts";
 import { noPassword } from "#server/features/members/rules.ts";
-import { createIdentity } from "#server/features/oidc/store.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
 import { answerOnce, flashText, openPage, pageText } from "./open-page.tsx";

@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/dom";
 import { expect, test } from "vitest";
 
-import { createResetLink } from "#server/features/password-reset/actions.ts";
+import { createResetLink } from "#server/features/accounts/reset-actions.ts";
 import { createFakeSmtpServer } from "#test/fake-smtp-server.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { answerOnce, flashText, openPage, type OpenPage, pageText } from "./open-page.tsx";

@@ -10,7 +10,7 @@ export const accountExport: AccountExport = async ({ db }, { id }) => {
     for await (const rows of paginateBeers(db, id))
       yield rows.map(({ at, booked_at, key, kind }) => ({
         at: toIso(at),
-        booked_at: booked_at === null ? null : toIso(booked_at),
+        booked_at: toIso(booked_at),
         key,
         ...(kind && { kind }),
       }));

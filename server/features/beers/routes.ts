@@ -1,6 +1,7 @@
 import type { FastifyReply } from "fastify";
 
 import * as contract from "#contract/beercounter.ts";
+import { savePresence, toastMember } from "#contract/presence.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import { handle } from "#server/platform/http/handle.ts";
@@ -10,6 +11,7 @@ import { checkTapMember, readTapHeaders } from "#server/platform/http/tap-header
 import { localDay } from "#server/platform/local-day.ts";
 import { toIso } from "#server/time.ts";
 import { beercounterChannel, listRecentBeers, createTapBooking, findTimelyStats, undoBeer } from "./actions.ts";
+import { toast, updatePresence } from "./presence-actions.ts";
 import { shortenRanking } from "./rules.ts";
 import { findGroup, findTotals, listDrinkers, listLatestBeers } from "./store.ts";
 
@@ -64,6 +66,9 @@ export function addRoutes(context: Context): void {
   handle(http, contract.getLatestBeer, shareByVersion(contract.getLatestBeer, findVersion, readLatestBeer));
   const readTimelyStats = () => findTimelyStats(db, clock.now(), config.timeZone);
   handle(http, contract.getTimelyStats, shareByVersion(contract.getTimelyStats, findDayVersion, readTimelyStats));
+
+  handle(http, savePresence, async ({ member, body }) => ({ data: await updatePresence(context, member, body) }));
+  handle(http, toastMember, ({ member, params }) => toast(context, member, params.id));
 }
 
 /**

@@ -14,9 +14,9 @@ import {
 import type { BodyOf, Endpoint, FormOf } from "#contract/endpoint.ts";
 import type { StoredFile } from "#server/db/bytes.ts";
 import type { Db } from "#server/db/connect.ts";
-import { lockSession } from "#server/features/auth/actions.ts";
 import { lockGroup } from "#server/features/beers/store.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
+import { lockSession } from "#server/features/members/session-actions.ts";
 import type { Change } from "#server/platform/audit/store.ts";
 import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { changePermissions } from "#server/features/member-management/actions.ts";
+import { changePermissions } from "#server/features/accounts/management-actions.ts";
 import { hangPicture, movePicture, takePictureDown } from "#test/calendar.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 import { expectErrors, expectRefusal } from "#test/expect-response.ts";

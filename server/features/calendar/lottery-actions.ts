@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 
 import type * as contract from "#contract/calendar-lottery.ts";
 import type { Db } from "#server/db/connect.ts";
-import { lockSession } from "#server/features/auth/actions.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
+import { lockSession } from "#server/features/members/session-actions.ts";
 import { listAdminIds } from "#server/features/members/store.ts";
 import type { Actor } from "#server/platform/audit/store.ts";
 import { change } from "#server/platform/change.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { changeDisabled } from "#server/features/member-management/actions.ts";
+import { changeDisabled } from "#server/features/accounts/management-actions.ts";
 import { minutes } from "#server/time.ts";
 import { hangPicture, takeDoorBack } from "#test/calendar.ts";
 import type { Client } from "#test/client.ts";

@@ -60,7 +60,7 @@ export async function listServers(
           ? { name, avatarId, is_former: isDeletedAccount({ password_hash }) }
           : null,
       changed_at: isRequested && state.requestedAt !== null ? toIso(state.requestedAt) : null,
-      auto_stop_at: state.autoStopAt === null ? null : toIso(state.autoStopAt),
+      auto_stop_at: toIso(state.autoStopAt),
     };
   });
 }

@@ -8,7 +8,7 @@ export const accountExport: AccountExport = async ({ db }, { id }) => {
     game_servers_changed_last: servers.map(({ display_name, wanted, changed_at }) => ({
       name: display_name,
       requested: wanted,
-      at: changed_at === null ? null : toIso(changed_at),
+      at: toIso(changed_at),
     })),
   };
 };

@@ -4,6 +4,7 @@ import { type Db, findViolatedConstraint } from "#server/db/connect.ts";
 import type { Actor } from "#server/platform/audit/store.ts";
 import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
+import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
 import type { Say } from "#server/platform/say.ts";
 import { isBreached } from "#server/platform/security/breached-passwords.ts";
@@ -68,4 +69,12 @@ export function changeAsAdmin<Result>(
  */
 export async function publishMemberChange(say: Say, userId: number): Promise<void> {
   await say.event(memberChanged, {}, userId);
+}
+
+/** Marks news as seen and notifies the member's open pages, also on other devices. */
+export async function markNewsSeen(context: Pick<Context, "db" | "say">, member: Member, seen: number): Promise<void> {
+  await change(context, member.id, async (tx, say) => {
+    await store.updateNewsSeen(tx, member.id, seen);
+    await publishMemberChange(say, member.id);
+  });
 }

@@ -19,7 +19,7 @@ export const accountExport: AccountExport = async ({ db, config }, member) => {
       is_mat_shown: !is_mat_hidden,
       news_seen,
       member_since: toIso(created_at),
-      last_login_at: last_login_at === null ? null : toIso(last_login_at),
+      last_login_at: toIso(last_login_at),
       invitation: invitation_id,
     },
     pictures: pictures.map((picture) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { createInvitation } from "#server/features/invitations/actions.ts";
+import { createInvitation } from "#server/features/accounts/invitation-actions.ts";
 import type { ClientResponse } from "#test/client.ts";
 import { expectErrors } from "#test/expect-response.ts";
 import { createTestApp, password } from "#test/test-app.ts";

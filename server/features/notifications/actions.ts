@@ -2,8 +2,8 @@ import type { BodyOf } from "#contract/endpoint.ts";
 import type * as contract from "#contract/notifications.ts";
 import type { Config } from "#server/config.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
-import { sessionCutoffs } from "#server/features/auth/rules.ts";
-import { findSession } from "#server/features/auth/store.ts";
+import { sessionCutoffs } from "#server/features/members/session-rules.ts";
+import { findSession } from "#server/features/members/session-store.ts";
 import { parsePermissions } from "#server/features/members/store.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -47,7 +47,7 @@ export async function listPushDevices({ db }: Pick<Context, "db">, member: Membe
     id,
     device: describeDevice(user_agent),
     since: toIso(created_at),
-    last_success_at: delivered_at === null ? null : toIso(delivered_at),
+    last_success_at: toIso(delivered_at),
     current: session_id === member.sessionId,
   }));
 }

@@ -3,7 +3,7 @@ import { type Config, maskConfig } from "#server/config.ts";
 import { inSnapshot } from "#server/db/backup-tables.ts";
 import { type Database, type Db, inTransaction, withDatabase } from "#server/db/connect.ts";
 import { listAppliedMigrations, listPendingMigrations } from "#server/db/migrate.ts";
-import { countLogins } from "#server/features/auth/actions.ts";
+import { countLogins } from "#server/features/accounts/login-actions.ts";
 import { findWrongCounts } from "#server/features/beers/recount-actions.ts";
 import { listGameServers } from "#server/features/game-servers/store.ts";
 import { deleteSubscriptions } from "#server/features/notifications/store.ts";

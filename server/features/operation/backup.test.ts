@@ -8,9 +8,9 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 
 import { type DataLocation, openDatabase } from "#server/db/connect.ts";
 import { listAppliedMigrations, migrateInTransaction, listPendingMigrations } from "#server/db/migrate.ts";
-import { createInvitation } from "#server/features/invitations/actions.ts";
+import { createInvitation } from "#server/features/accounts/invitation-actions.ts";
+import { createResetLink } from "#server/features/accounts/reset-actions.ts";
 import { insertPicture, insertUser, updateAvatar } from "#server/features/members/store.ts";
-import { createResetLink } from "#server/features/password-reset/actions.ts";
 import { createLink } from "#server/features/tv/store.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import { hashPassword } from "#server/platform/security/passwords.ts";

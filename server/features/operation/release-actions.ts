@@ -41,7 +41,7 @@ export async function findReleaseCheck({ db, config }: Pick<Context, "db" | "con
     host: config.releasesUrl === null ? null : new URL(config.releasesUrl).host,
     is_checking,
     newer_version: isNewer ? newest : null,
-    checked_at: checked_at === null ? null : toIso(checked_at),
+    checked_at: toIso(checked_at),
     has_failed,
   };
 }

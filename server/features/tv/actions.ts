@@ -66,7 +66,7 @@ export async function listTvLinks({ db }: Pick<Context, "db">): Promise<TvLink[]
   return (await store.listLinks(db)).map(({ created_at, last_used_at, ...link }) => ({
     ...link,
     created_at: toIso(created_at),
-    last_used_at: last_used_at === null ? null : toIso(last_used_at),
+    last_used_at: toIso(last_used_at),
   }));
 }
 

@@ -8,7 +8,7 @@ export const accountExport: AccountExport = async ({ db }, { id }) => {
     tv_links_made: links.map(({ name, created_at, last_used_at }) => ({
       name,
       made_at: toIso(created_at),
-      last_used_at: last_used_at === null ? null : toIso(last_used_at),
+      last_used_at: toIso(last_used_at),
     })),
   };
 };

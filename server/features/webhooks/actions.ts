@@ -35,7 +35,7 @@ export async function listWebhooks({ db }: Pick<Context, "db">): Promise<contrac
         ),
         created_at: toIso(created_at),
         by,
-        paused_at: paused_at === null ? null : toIso(paused_at),
+        paused_at: toIso(paused_at),
         deliveries: messages.map(({ uuid, message, created_at: createdAt, state, attempts, answer }) => ({
           id: uuid,
           event: (JSON.parse(message) as WebhookMessage).event,

@@ -146,7 +146,7 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
 
 export function toUpdate(serverId: number, announcement: Announcement): DataOf<typeof gameServersUpdated> {
   const { message, by, isFailure: is_failure, failedStartAt } = announcement;
-  const failed_start_at = failedStartAt === null ? null : toIso(failedStartAt);
+  const failed_start_at = toIso(failedStartAt);
   const { id: userId = null, name: userName = null, avatarId = null } = by ?? {};
   return { userId, serverId, message, userName, avatarId, is_failure, failed_start_at };
 }

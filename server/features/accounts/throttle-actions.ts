@@ -1,0 +1,152 @@
+import { type Db, inTransaction } from "#server/db/connect.ts";
+import { normalizeUname } from "#server/features/members/rules.ts";
+import type { Context } from "#server/platform/context.ts";
+import type { Member } from "#server/platform/http/member.ts";
+import type { RequestSource } from "#server/platform/http/request-log.ts";
+import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
+import { addressKeys, checkCount, scaleLimit, toCount } from "#server/platform/limits/limits.ts";
+import { countAttempt, deleteAttempts } from "#server/platform/limits/store.ts";
+import { maxKnownDevices, pauseMsAfter, throttle } from "./throttle-rules.ts";
+import * as store from "./throttle-store.ts";
+
+/**
+ * The source of a password attempt. All guests (browsers that are neither logged in nor known)
+ * share the failure counter of the account; each known device and each session has its own counter.
+ */
+export interface ThrottleSubject {
+  /** Key under which this source's attempts are counted. */
+  readonly key: string;
+  /** Keys of the guest's IP address and its networks; absent for known devices and sessions. */
+  readonly addresses?: readonly string[];
+  /**
+   * Row that counts consecutive wrong passwords; `null` for a guest if the user name is unknown or
+   * the account is disabled.
+   */
+  readonly counter: store.FailureCounter | null;
+  /** Time of the monotonic clock until which attempts are refused; 0 without a pause. */
+  readonly lockedUntil: number;
+  /** Form field that shows the refusal: of a login, or of a member who confirms the password. */
+  readonly field: "uname" | "password";
+}
+
+/** The browser in which somebody enters a password. */
+export interface LoginBrowser {
+  readonly ip: string;
+  /** Value of the browser's device cookie; `null` without one. */
+  readonly device: string | null;
+  /** The member who is already logged in to the browser; `null` for a guest. */
+  readonly member: Member | null;
+}
+
+/**
+ * Returns the source of a login attempt: a known device, a session of the account, or otherwise a
+ * guest.
+ */
+export async function findThrottleSubject(
+  { db, clock }: Pick<Context, "db" | "clock">,
+  uname: string,
+  user: { readonly id: number; readonly disabled_at: number | null; readonly locked_until: number } | undefined,
+  { ip, device, member }: LoginBrowser,
+): Promise<ThrottleSubject> {
+  const networks = addressKeys(ip);
+  const addresses = networks.map((network) => `address:${network}`);
+  // The name is hashed, because the typed text may be a password or too long for an index of
+  // PostgreSQL.
+  const key = `name:${sha256(normalizeUname(uname))}|${networks[0]}`;
+  const field = "uname";
+  if (!user) return { key, addresses, counter: null, lockedUntil: 0, field };
+  const id = device === null ? null : sha256(device);
+  const known = id === null ? [] : await store.listKnownDevices(db, id, clock.now());
+  const own = known.find(({ user_id }) => user_id === user.id);
+  if (own && id !== null) {
+    const counter = { table: "known_devices", id, userId: user.id } as const;
+    return { key: `device:${id}:${user.id}`, counter, lockedUntil: own.locked_until, field };
+  }
+  if (member?.id === user.id) return findSessionSubject(db, member.sessionId, field);
+  const counter = user.disabled_at === null ? ({ table: "users", id: user.id } as const) : null;
+  return { key, addresses, counter, lockedUntil: user.locked_until, field };
+}
+
+export async function findSessionSubject(
+  db: Db,
+  id: string,
+  field: ThrottleSubject["field"] = "password",
+): Promise<ThrottleSubject> {
+  const counter = { table: "sessions", id } as const;
+  return { key: `session:${id}`, counter, lockedUntil: await store.findLockedUntil(db, counter), field };
+}
+
+const refused = "tooManyLoginAttempts";
+
+/**
+ * Counts an attempt. Refuses with 429 if the source has to wait. Counts before the password is verified, so that concurrent
+ * guesses gain nothing.
+ */
+export async function admitAttempt(
+  context: Pick<Context, "db" | "config" | "clock">,
+  { key, addresses, lockedUntil, field }: ThrottleSubject,
+): Promise<void> {
+  const now = context.clock.monotonic();
+  if (addresses) checkCount(await countAttempt(context, throttle.perAddress, addresses), [field, refused]);
+  checkCount(await countAttempt(context, throttle.perSubject, [key]), [field, refused]);
+  checkPause(field, lockedUntil, now);
+}
+
+/**
+ * Logs and counts a wrong password. After too many in a row, further attempts of this source are
+ * refused for a while.
+ */
+export async function recordFailure(
+  { db, config, clock, log }: Pick<Context, "db" | "config" | "clock" | "log">,
+  { counter, field }: ThrottleSubject,
+  user: number | undefined,
+  { reqId, network }: RequestSource,
+): Promise<void> {
+  log.info(field === "uname" ? "login-failed" : "confirmation-failed", { reqId, network, user });
+  if (!counter) return;
+  const now = clock.monotonic();
+  const limit = scaleLimit(throttle.consecutiveFailures, config.rateLimitFactor);
+  const pause = await inTransaction(db, async (tx) => {
+    // `incrementFailures` returns 0 for a guess that was in flight when the pause began, so the
+    // pause is not extended.
+    const ms = pauseMsAfter(await store.incrementFailures(tx, counter, now), limit);
+    if (ms > 0) await store.updateLockedUntil(tx, counter, now + ms);
+    return ms;
+  });
+  if (pause === 0) return;
+  log.warn("login-paused", { reqId, network, user, counter: counter.table, seconds: pause / 1000 });
+}
+
+/**
+ * Resets the counts of this source after a correct password. Refuses like admitAttempt() if a pause
+ * began during the verification, so that concurrent guesses gain nothing.
+ */
+export async function clearThrottle(
+  { clock }: Pick<Context, "clock">,
+  db: Db,
+  { key, counter, field }: ThrottleSubject,
+): Promise<void> {
+  const now = clock.monotonic();
+  checkPause(field, counter ? await store.findLockedUntil(db, counter) : 0, now);
+  await deleteAttempts(db, key);
+  if (counter) await store.clearFailures(db, counter);
+}
+
+/**
+ * Makes the browser known for a member and returns its device cookie. Reuses a cookie known for any
+ * member, because members may share a browser; replaces an unknown one, which an attacker may have
+ * planted.
+ */
+export async function rememberDevice(tx: Db, userId: number, sent: string | null, now: number): Promise<string> {
+  const isKnown = sent !== null && (await store.listKnownDevices(tx, sha256(sent), now)).length > 0;
+  const device = isKnown ? sent : createRandomToken();
+  const id = sha256(device);
+  await store.upsertKnownDevice(tx, id, userId, now);
+  await store.deleteOldestKnownDevices(tx, userId, id, maxKnownDevices - 1);
+  return device;
+}
+
+function checkPause(field: ThrottleSubject["field"], lockedUntil: number, now: number): void {
+  const pause = { calls: lockedUntil > now ? 1 : 0, endsAt: lockedUntil };
+  checkCount(toCount(pause, 0, now), [field, refused]);
+}

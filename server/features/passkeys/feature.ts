@@ -1,7 +1,0 @@
-import { feature } from "#server/platform/feature.ts";
-import { accountExport } from "./export.ts";
-import { jobs } from "./jobs.ts";
-import { addRoutes } from "./routes.ts";
-import { tables } from "./tables.ts";
-
-export const passkeys = feature({ name: "passkeys", tables, routes: [addRoutes], jobs, accountExport });
