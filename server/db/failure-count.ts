@@ -4,8 +4,8 @@ import { days } from "#server/time.ts";
 import type { TimePolicy } from "./future-times.ts";
 
 /**
- * Columns that limit the guessing of passwords. `failed_logins`: number of consecutive wrong
- * passwords. `locked_until`: time of the monotonic clock until which further attempts are refused.
+ * Columns that limit the guessing of passwords. `failed_logins`: number of consecutive wrong passwords. `locked_until`:
+ * time of the monotonic clock until which further attempts are refused.
  */
 export interface FailureCount {
   failed_logins: Generated<number>;

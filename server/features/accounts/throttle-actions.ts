@@ -10,8 +10,8 @@ import { maxKnownDevices, pauseMsAfter, throttle } from "./throttle-rules.ts";
 import * as store from "./throttle-store.ts";
 
 /**
- * The source of a password attempt. All guests (browsers that are neither logged in nor known)
- * share the failure counter of the account; each known device and each session has its own counter.
+ * The source of a password attempt. All guests (browsers that are neither logged in nor known) share the failure
+ * counter of the account; each known device and each session has its own counter.
  */
 export interface ThrottleSubject {
   /** Key under which this source's attempts are counted. */
@@ -19,8 +19,8 @@ export interface ThrottleSubject {
   /** Keys of the guest's IP address and its networks; absent for known devices and sessions. */
   readonly addresses?: readonly string[];
   /**
-   * Row that counts consecutive wrong passwords; `null` for a guest if the user name is unknown or
-   * the account is disabled.
+   * Row that counts consecutive wrong passwords; `null` for a guest if the user name is unknown or the account is
+   * disabled.
    */
   readonly counter: store.FailureCounter | null;
   /** Time of the monotonic clock until which attempts are refused; 0 without a pause. */
@@ -38,10 +38,7 @@ export interface LoginBrowser {
   readonly member: Member | null;
 }
 
-/**
- * Returns the source of a login attempt: a known device, a session of the account, or otherwise a
- * guest.
- */
+/** Returns the source of a login attempt: a known device, a session of the account, or otherwise a guest. */
 export async function findThrottleSubject(
   { db, clock }: Pick<Context, "db" | "clock">,
   uname: string,
@@ -50,8 +47,7 @@ export async function findThrottleSubject(
 ): Promise<ThrottleSubject> {
   const networks = addressKeys(ip);
   const addresses = networks.map((network) => `address:${network}`);
-  // The name is hashed, because the typed text may be a password or too long for an index of
-  // PostgreSQL.
+  // The name is hashed, because the typed text may be a password or too long for an index of PostgreSQL.
   const key = `name:${sha256(normalizeUname(uname))}|${networks[0]}`;
   const field = "uname";
   if (!user) return { key, addresses, counter: null, lockedUntil: 0, field };
@@ -79,8 +75,8 @@ export async function findSessionSubject(
 const refused = "tooManyLoginAttempts";
 
 /**
- * Counts an attempt. Refuses with 429 if the source has to wait. Counts before the password is verified, so that concurrent
- * guesses gain nothing.
+ * Counts an attempt. Refuses with 429 if the source has to wait. Counts before the password is verified, so that
+ * concurrent guesses gain nothing.
  */
 export async function admitAttempt(
   context: Pick<Context, "db" | "config" | "clock">,
@@ -93,8 +89,7 @@ export async function admitAttempt(
 }
 
 /**
- * Logs and counts a wrong password. After too many in a row, further attempts of this source are
- * refused for a while.
+ * Logs and counts a wrong password. After too many in a row, further attempts of this source are refused for a while.
  */
 export async function recordFailure(
   { db, config, clock, log }: Pick<Context, "db" | "config" | "clock" | "log">,
@@ -107,8 +102,7 @@ export async function recordFailure(
   const now = clock.monotonic();
   const limit = scaleLimit(throttle.consecutiveFailures, config.rateLimitFactor);
   const pause = await inTransaction(db, async (tx) => {
-    // `incrementFailures` returns 0 for a guess that was in flight when the pause began, so the
-    // pause is not extended.
+    // `incrementFailures` returns 0 for a guess that was in flight when the pause began, so the pause is not extended.
     const ms = pauseMsAfter(await store.incrementFailures(tx, counter, now), limit);
     if (ms > 0) await store.updateLockedUntil(tx, counter, now + ms);
     return ms;
@@ -118,8 +112,8 @@ export async function recordFailure(
 }
 
 /**
- * Resets the counts of this source after a correct password. Refuses like admitAttempt() if a pause
- * began during the verification, so that concurrent guesses gain nothing.
+ * Resets the counts of this source after a correct password. Refuses like admitAttempt() if a pause began during the
+ * verification, so that concurrent guesses gain nothing.
  */
 export async function clearThrottle(
   { clock }: Pick<Context, "clock">,
@@ -133,9 +127,8 @@ export async function clearThrottle(
 }
 
 /**
- * Makes the browser known for a member and returns its device cookie. Reuses a cookie known for any
- * member, because members may share a browser; replaces an unknown one, which an attacker may have
- * planted.
+ * Makes the browser known for a member and returns its device cookie. Reuses a cookie known for any member, because
+ * members may share a browser; replaces an unknown one, which an attacker may have planted.
  */
 export async function rememberDevice(tx: Db, userId: number, sent: string | null, now: number): Promise<string> {
   const isKnown = sent !== null && (await store.listKnownDevices(tx, sha256(sent), now)).length > 0;

@@ -5,9 +5,7 @@ import { deviceLifetimeMs } from "#server/platform/http/session-cookies.ts";
 export interface FailureCounter {
   readonly table: "users" | "known_devices" | "sessions";
   readonly id: number | string;
-  /**
-   * Id of the member, only in `known_devices`, where a device has a row for each of its members.
-   */
+  /** Id of the member, only in `known_devices`, where a device has a row for each of its members. */
   readonly userId?: number;
 }
 
@@ -20,8 +18,8 @@ function updateCounter(db: Db, { table, id, userId }: FailureCounter) {
 }
 
 /**
- * Counts a wrong password and returns the number of wrong passwords in a row. Returns 0 if attempts
- * are already paused or the row was deleted.
+ * Counts a wrong password and returns the number of wrong passwords in a row. Returns 0 if attempts are already paused
+ * or the row was deleted.
  */
 export async function incrementFailures(tx: Db, counter: FailureCounter, now: number): Promise<number> {
   const row = await updateCounter(tx, counter)
@@ -32,10 +30,7 @@ export async function incrementFailures(tx: Db, counter: FailureCounter, now: nu
   return row?.failed_logins ?? 0;
 }
 
-/**
- * Pauses the password attempts of this counter's source until `until` (monotonic clock,
- * milliseconds).
- */
+/** Pauses the password attempts of this counter's source until `until` (monotonic clock, milliseconds). */
 export async function updateLockedUntil(db: Db, counter: FailureCounter, until: number): Promise<void> {
   await updateCounter(db, counter).set({ locked_until: until }).execute();
 }
@@ -44,10 +39,7 @@ export async function clearFailures(db: Db, counter: FailureCounter): Promise<vo
   await updateCounter(db, counter).set({ failed_logins: 0, locked_until: 0 }).where("failed_logins", ">", 0).execute();
 }
 
-/**
- * Returns the time (monotonic clock, milliseconds) until which password attempts are paused; 0
- * without a pause.
- */
+/** Returns the time (monotonic clock, milliseconds) until which password attempts are paused; 0 without a pause. */
 export async function findLockedUntil(db: Db, { table, id, userId }: FailureCounter): Promise<number> {
   const row = await db
     .selectFrom(table)
@@ -77,9 +69,7 @@ export async function upsertKnownDevice(db: Db, id: string, userId: number, now:
     .execute();
 }
 
-/**
- * Deletes a member's known devices except the device `id` and the `others` most recently used ones.
- */
+/** Deletes a member's known devices except the device `id` and the `others` most recently used ones. */
 export async function deleteOldestKnownDevices(db: Db, userId: number, id: string, others: number): Promise<void> {
   await db
     .deleteFrom("known_devices")

@@ -9,9 +9,8 @@ const reservedFiles = 64;
 const warningRate = { limit: 1, seconds: 60, isFixed: true } as const;
 
 /**
- * Refuses connections before the process reaches its limit of open files, and logs a warning at
- * most once a minute. At that limit, the system would drop connections silently, and the database
- * could not open files.
+ * Refuses connections before the process reaches its limit of open files, and logs a warning at most once a minute. At
+ * that limit, the system would drop connections silently, and the database could not open files.
  */
 export function limitConnections(server: Server, log: Log): void {
   const limit = readOpenFilesLimit();

@@ -8,8 +8,8 @@ import { refuse } from "./refusal.ts";
 
 const perCaller = 4;
 /**
- * Maximum number of waiting requests per caller. A page with many pictures requests more files at
- * once than the four that a caller is sent at the same time.
+ * Maximum number of waiting requests per caller. A page with many pictures requests more files at once than the four
+ * that a caller is sent at the same time.
  */
 const maxWaiting = 50;
 const waitMs = seconds(5);
@@ -38,10 +38,9 @@ export function createFileSlots(clock: Clock) {
   }
 
   /**
-   * Resolves when a file may be sent to the caller, which is a member, an address or a connection.
-   * If four files are already being sent to this caller, waits up to five seconds for one of them
-   * to finish, and then refuses with 429. Refuses immediately if 50 requests of the caller already
-   * wait.
+   * Resolves when a file may be sent to the caller, which is a member, an address or a connection. If four files are
+   * already being sent to this caller, waits up to five seconds for one of them to finish, and then refuses with 429.
+   * Refuses immediately if 50 requests of the caller already wait.
    */
   return async (caller: string | Socket, { raw: response }: FastifyReply): Promise<void> => {
     const slot = slots.get(caller) ?? { sending: 0, waiting: new Set() };

@@ -9,8 +9,8 @@ const anonymousShare = 0.8;
 const uncheckedPerAnonymous = 5;
 
 /**
- * `unchecked` while a session cookie is being checked, otherwise `anonymous` or `member`. Sockets of
- * members are not limited per address, because all phones in a hall may share one address.
+ * `unchecked` while a session cookie is being checked, otherwise `anonymous` or `member`. Sockets of members are not
+ * limited per address, because all phones in a hall may share one address.
  */
 type Kind = "unchecked" | "anonymous" | "member";
 
@@ -35,10 +35,7 @@ export function createSocketLimits({ maxSockets, maxPerIp }: { maxSockets: numbe
   }
 
   return {
-    /**
-     * Returns `true` if no socket of this kind may be added. `change` is added to the number of
-     * sockets in use.
-     */
+    /** Returns `true` if no socket of this kind may be added. `change` is added to the number of sockets in use. */
     isFull(kind: "unchecked" | "anonymous", address: readonly string[], change = 0): boolean {
       if (openCount + change >= (kind === "anonymous" ? anonymousShare : 1) * maxSockets) return true;
       return address.some(
