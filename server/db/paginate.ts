@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
 const pageSize = 1000;
 
 /**
@@ -21,5 +23,7 @@ export async function* paginate<Mark, Row extends Mark>(
     if (last === undefined) return;
     yield rows;
     after = last;
+    // SQLite answers at once, so without this pause all pages would be one turn of the event loop.
+    await nextTurn();
   }
 }

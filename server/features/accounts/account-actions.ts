@@ -127,7 +127,7 @@ async function removeBeersWithKeys(tx: Db, userId: number): Promise<void> {
   const removed = await deleteBeersOf(tx, userId);
   if (removed.length === 0) return;
   const total = removed.reduce((rest, day) => rest - day.total, group.total);
-  await updateGroup(tx, { total, version: group.version + 1, first_day: await deleteEmptyDays(tx) });
+  await updateGroup(tx, { total, version: group.version + 1, first_day: await deleteEmptyDays(tx, userId) });
 }
 
 async function queueDeletionNotice(

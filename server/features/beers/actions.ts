@@ -262,7 +262,7 @@ export async function removeBeers(tx: Db, userId: number, ids: readonly number[]
   );
   await store.addToMembers(tx, rules.countMembers(days));
   await store.addToDays(tx, days);
-  const first_day = await store.deleteEmptyDays(tx);
+  const first_day = await store.deleteEmptyDays(tx, userId);
   await store.updateGroup(tx, { total: group.total - beers.length, version: group.version + 1, first_day });
   return beers.length;
 }
@@ -352,6 +352,11 @@ export function beercounterChannel(context: ChartContext & Pick<Context, "db">):
       return { event: beercounterUpdated.name, data: toCounterEvent(total, version, null) };
     },
   };
+}
+
+/** Creates a function that returns a text that changes with the counters, their ranking, and the day. */
+export function createDayVersion({ db, clock, config }: Pick<Context, "db" | "clock" | "config">) {
+  return async () => `${(await store.findGroup(db)).version} ${localDay(clock.now(), config.timeZone)}`;
 }
 
 export async function findTimelyStats(db: Db, now: number, timeZone: string): Promise<TimelyStats> {

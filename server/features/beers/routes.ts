@@ -8,9 +8,15 @@ import { handle } from "#server/platform/http/handle.ts";
 import { refuseField } from "#server/platform/http/refusal.ts";
 import { shareByVersion } from "#server/platform/http/shared-reply.ts";
 import { checkTapMember, readTapHeaders } from "#server/platform/http/tap-headers.ts";
-import { localDay } from "#server/platform/local-day.ts";
 import { toIso } from "#server/time.ts";
-import { beercounterChannel, listRecentBeers, createTapBooking, findTimelyStats, undoBeer } from "./actions.ts";
+import {
+  beercounterChannel,
+  createDayVersion,
+  listRecentBeers,
+  createTapBooking,
+  findTimelyStats,
+  undoBeer,
+} from "./actions.ts";
 import { toast, updatePresence } from "./presence-actions.ts";
 import { shortenRanking } from "./rules.ts";
 import { findGroup, findTotals, listDrinkers, listLatestBeers } from "./store.ts";
@@ -51,7 +57,6 @@ export function addRoutes(context: Context): void {
   // All open pages request the statistics at once after a change of names, so the server reads them only once per
   // version of the counters.
   const findVersion = async () => String((await findGroup(db)).version);
-  const findDayVersion = async () => `${await findVersion()} ${localDay(clock.now(), config.timeZone)}`;
   const shareRanking = shareByVersion(contract.getDrinkers, findVersion, async () => ({
     users: await listDrinkers(db),
   }));
@@ -65,7 +70,11 @@ export function addRoutes(context: Context): void {
   };
   handle(http, contract.getLatestBeer, shareByVersion(contract.getLatestBeer, findVersion, readLatestBeer));
   const readTimelyStats = () => findTimelyStats(db, clock.now(), config.timeZone);
-  handle(http, contract.getTimelyStats, shareByVersion(contract.getTimelyStats, findDayVersion, readTimelyStats));
+  handle(
+    http,
+    contract.getTimelyStats,
+    shareByVersion(contract.getTimelyStats, createDayVersion(context), readTimelyStats),
+  );
 
   handle(http, savePresence, async ({ member, body }) => ({ data: await updatePresence(context, member, body) }));
   handle(http, toastMember, ({ member, params }) => toast(context, member, params.id));

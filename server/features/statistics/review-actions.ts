@@ -1,10 +1,14 @@
-import type { ReviewYears, YearReview } from "#contract/year-review.ts";
+import type { GroupYear, ReviewedMember, ReviewYears, YearReview } from "#contract/year-review.ts";
+import type { Db } from "#server/db/connect.ts";
+import { createDayVersion } from "#server/features/beers/actions.ts";
 import { listDrinkers } from "#server/features/beers/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
+import { keepByVersion } from "#server/platform/http/shared-reply.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import * as rules from "./review-rules.ts";
 import * as store from "./review-store.ts";
+import { countBeers } from "./store.ts";
 
 /**
  * Returns the years that have a review, newest first. One short query per year finds the last day
@@ -27,29 +31,38 @@ export async function listReviewYears({
 }
 
 /**
- * Returns the review of a year. Refuses with 404 before 1 December of that year, and for a year
- * without beers.
+ * Creates the function that returns a member's review of a year. Refuses with 404 before 1 December of that year, and for
+ * a year without beers. A beer between two of the queries makes no review wrong for longer than until the next request.
  */
-export async function findYearReview(
-  { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
-  userId: number,
-  year: number,
-): Promise<YearReview> {
-  const today = localDay(clock.now(), config.timeZone);
-  if (year > rules.lastOpenYear(today)) throw refuse("notFound");
-  const [from, to] = [firstDayOf(year), lastDayOf(year)];
-  const days = await store.listDays(db, from, to);
+export function createYearReview(context: Pick<Context, "db" | "clock" | "config">) {
+  const { db, clock, config } = context;
+  const findVersion = createDayVersion(context);
+  // The same for all members, who open the review on the same day.
+  const groupYears = new Map<number, () => ReturnType<typeof findGroupYear>>();
+  return async (userId: number, year: number): Promise<YearReview> => {
+    const today = localDay(clock.now(), config.timeZone);
+    if (year > rules.lastOpenYear(today)) throw refuse("notFound");
+    if (!groupYears.has(year))
+      groupYears.set(
+        year,
+        keepByVersion(findVersion, () => findGroupYear(db, year)),
+      );
+    const { group, members } = await groupYears.get(year)!();
+    const [from, to] = [firstDayOf(year), lastDayOf(year)];
+    const company = rules.findClosestMember(await store.countSharedDays(db, userId, from, to), members);
+    const own = rules.summarizeOwnYear(await store.listOwnDays(db, userId, from, to), company);
+    return { year, final: year < yearOf(today), group, own };
+  };
+}
+
+/** Returns the group's year, and the members whom a review may name. */
+async function findGroupYear(db: Db, year: number): Promise<{ group: GroupYear; members: ReviewedMember[] }> {
+  const days = await store.listDays(db, firstDayOf(year), lastDayOf(year));
   if (days.length === 0) throw refuse("notFound");
-  const before = await store.listDays(db, firstDayOf(year - 1), lastDayOf(year - 1));
+  const previousTotal = await countBeers(db, { from: firstDayOf(year - 1), to: lastDayOf(year - 1) });
   const members = await listDrinkers(db);
   const drinkers = await store.listDrinkersOfDay(db, rules.findLongestDay(days).day);
-  const company = rules.findClosestMember(await store.countSharedDays(db, userId, from, to), members);
-  return {
-    year,
-    final: year < yearOf(today),
-    group: rules.summarizeGroupYear(days, before, rules.nameDrinkers(drinkers, members)),
-    own: rules.summarizeOwnYear(await store.listOwnDays(db, userId, from, to), company),
-  };
+  return { group: rules.summarizeGroupYear(days, previousTotal, rules.nameDrinkers(drinkers, members)), members };
 }
 
 function yearOf(day: string): number {

@@ -15,15 +15,11 @@ export function lastOpenYear(today: string): number {
  * Summarizes the group's year. `days` is sorted by day and not empty. `drinkers`: the members who
  * drank on the day that `findLongestDay` returns.
  */
-export function summarizeGroupYear(
-  days: readonly DaySum[],
-  before: readonly DaySum[],
-  drinkers: NamedDrinkers,
-): GroupYear {
+export function summarizeGroupYear(days: readonly DaySum[], previousTotal: number, drinkers: NamedDrinkers): GroupYear {
   const { day, total } = findLongestDay(days);
   return {
     ...sumBeers(days),
-    previous_total: sumBeers(before).total,
+    previous_total: previousTotal,
     days: days.map((one) => one.day),
     month: mostVisited(days, monthOf),
     weekday: mostVisited(days, (one) => weekdayOf(one.day)),

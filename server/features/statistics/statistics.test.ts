@@ -187,3 +187,22 @@ test("a request for statistics of a day out of range gets the nearest period, an
   const doubled = await anna.get("/api/beercounter/stats/period?span=week&span=month");
   expectRefusal(doubled, 422, "Der gewählte Wert für span ist ungültig.", "two spans");
 });
+
+test("the statistics of the current week change with a beer, its undo, a pause, and the next week", async () => {
+  const anna = app.createClient();
+  await anna.post("/api/login", { uname: "anna", password });
+  const week = async () => {
+    const { total, users, from } = await getPeriod("span=week");
+    return [from, total, users.length];
+  };
+  expect(await week()).toEqual(["2026-11-16", 0, 2]);
+  await anna.post("/api/beercounter/counters", undefined, { "idempotency-key": "annas-tap" });
+  expect(await week()).toEqual(["2026-11-16", 1, 2]);
+  await anna.delete("/api/beercounter/taps/annas-tap");
+  expect(await week()).toEqual(["2026-11-16", 0, 2]);
+  await anna.post("/api/user/presence", { is_shown: true, is_paused: true });
+  expect(await week()).toEqual(["2026-11-16", 0, 1]);
+  await anna.post("/api/user/presence", { is_shown: true, is_paused: false });
+  app.clock.time = Date.parse("2026-11-23T08:00:00Z");
+  expect((await getPeriod("span=week")).from).toBe("2026-11-23");
+});

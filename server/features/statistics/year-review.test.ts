@@ -189,3 +189,22 @@ test("a year review does not count a deleted beer", async () => {
   expect(removed.status).toBe(200);
   expect((await anna.get(years)).json.years).toEqual([]);
 });
+
+test(
+  "the year review that all members share contains a new beer and a pause at once",
+  { tags: "postgres" },
+  async () => {
+    app = await createTestApp();
+    await drink(await app.createUser("anna"), [evening("2026-05-08")]);
+    await app.createUser("ben");
+    const anna = await logIn("anna", evening("2026-12-05"));
+    const ben = await logIn("ben", evening("2026-12-05"));
+    const longest = async () => (await ben.get(`${years}/2026`)).json.group.longest;
+    expect(await longest()).toMatchObject({ day: "2026-05-08", total: 1, members: [{ name: "Anna" }], others: 0 });
+    for (const key of ["the-first-tap", "the-second-tap"])
+      await anna.post("/api/beercounter/counters", undefined, { "idempotency-key": key });
+    expect(await longest()).toMatchObject({ day: "2026-12-05", total: 2, members: [{ name: "Anna" }], others: 0 });
+    await anna.post("/api/user/presence", { is_shown: true, is_paused: true });
+    expect(await longest()).toMatchObject({ total: 2, members: [], others: 1 });
+  },
+);

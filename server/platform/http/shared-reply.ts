@@ -48,10 +48,18 @@ export function shareByVersion<E extends Endpoint>(
   findVersion: () => Promise<string>,
   read: () => Promise<ReplyInputOf<E>>,
 ): () => Promise<SharedReply<ReplyInputOf<E>>> {
-  let last: { version: string; reply: SharedReply<ReplyInputOf<E>> } | null = null;
+  return keepByVersion(findVersion, async () => new SharedReply(endpoint, await read()));
+}
+
+/** Creates a function that keeps the result of `read` like `shareByVersion`, without encoding it. */
+export function keepByVersion<Value>(
+  findVersion: () => Promise<string>,
+  read: () => Promise<Value>,
+): () => Promise<Value> {
+  let last: { version: string; value: Value } | null = null;
   return coalesce(async () => {
     const version = await findVersion();
-    if (last?.version !== version) last = { version, reply: new SharedReply(endpoint, await read()) };
-    return last.reply;
+    if (last?.version !== version) last = { version, value: await read() };
+    return last.value;
   });
 }
