@@ -55,6 +55,7 @@ test(
     await anna.post(`/api/members/${ben}/toast`);
     const { id: session_id } = await db.selectFrom("sessions").select("id").executeTakeFirstOrThrow();
     await db.insertInto("push_refusals").values({ session_id }).execute();
+    await db.insertInto("notification_pauses").values({ key: "a", pushed_at: 0, count: 1 }).execute();
     const push = { id: 1, session_id, endpoint: "https://push.example", p256dh: "", auth: "", created_at: 0 };
     await db.insertInto("push_subscriptions").values(push).execute();
     const browser = { browser_id: "a", invitation_hash: null, is_remembered: 0, expires_at: 0 };

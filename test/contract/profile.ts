@@ -23,7 +23,8 @@ export const exampleCalls = {
 
 export async function createContractFixtures({ db }: TestApp): Promise<void> {
   const { avatarId: id, png } = fixtures;
-  const carla = await db.selectFrom("users").select("id").where("uname", "=", "carla").executeTakeFirstOrThrow();
-  await db.insertInto("pictures").values({ id, user_id: carla.id, png, created_at: 0 }).execute();
-  await db.updateTable("users").set({ avatar_id: id }).where("id", "=", carla.id).execute();
+  // David calls nothing, so he keeps his picture.
+  const david = await db.selectFrom("users").select("id").where("uname", "=", "david").executeTakeFirstOrThrow();
+  await db.insertInto("pictures").values({ id, user_id: david.id, png, created_at: 0 }).execute();
+  await db.updateTable("users").set({ avatar_id: id }).where("id", "=", david.id).execute();
 }

@@ -11,9 +11,6 @@ export const exampleCalls = {
   },
   "GET /api/tv/code": { headers: { "tv-token": fixtures.tvSecret } },
   "GET /api/tv/pictures/:id": {
-    status: 404,
-    // In an earlier example call, Carla has chosen the default picture, so a TV may not show this
-    // one.
     path: `/api/tv/pictures/${fixtures.avatarId}`,
     headers: { "tv-token": fixtures.tvToken },
   },
