@@ -1,5 +1,6 @@
 import { type Db, inTransaction } from "#server/db/connect.ts";
-import { type Actor, createAuditEntry } from "./audit/store.ts";
+import type { Actor } from "./audit/store.ts";
+import * as auditStore from "./audit/store.ts";
 import type { Clock } from "./clock.ts";
 import type { Context } from "./context.ts";
 import type { Group } from "./group.ts";
@@ -48,6 +49,6 @@ export function createSay(parts: {
       await outbox.add(tx, [{ kind: "mail", receiver, message, expiresAt }]);
     },
     audit: (action, details, memberId = null) =>
-      createAuditEntry(tx, action, details, { at: clock.now(), by, memberId }),
+      auditStore.createAuditEntry(tx, action, details, { at: clock.now(), by, memberId }),
   });
 }

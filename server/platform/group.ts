@@ -4,7 +4,7 @@ import { type GroupSettings, groupSettings } from "#contract/group.ts";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connect.ts";
 import type { Bus } from "./realtime/bus.ts";
-import { findSetting, writeSetting } from "./settings/store.ts";
+import * as settingsStore from "./settings/store.ts";
 
 export type Group = ReturnType<typeof createGroup>;
 
@@ -36,7 +36,7 @@ export function createGroup({
   async function settings(tx?: Db): Promise<GroupSettings> {
     const read = ++reads;
     try {
-      const chosen = chosenSettings.parse(JSON.parse((await findSetting(tx ?? db, "group")) ?? "{}"));
+      const chosen = chosenSettings.parse(JSON.parse((await settingsStore.findSetting(tx ?? db, "group")) ?? "{}"));
       // Another read, which began later, has already finished, so this result may be stale.
       if (read < lastRead) return last;
       lastRead = read;
@@ -70,7 +70,7 @@ export function createGroup({
       const chosen = Object.entries(wanted).filter(
         ([field, value]) => JSON.stringify(value) !== JSON.stringify(configured[field as keyof GroupSettings]),
       );
-      await writeSetting(tx, "group", JSON.stringify(Object.fromEntries(chosen)));
+      await settingsStore.writeSetting(tx, "group", JSON.stringify(Object.fromEntries(chosen)));
       await bus.send(tx, { kind: "feature", feature: "group", data: {} });
     },
   };

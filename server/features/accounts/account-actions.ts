@@ -5,18 +5,11 @@ import type * as contract from "#contract/account.ts";
 import type { BodyOf } from "#contract/endpoint.ts";
 import type { Db } from "#server/db/connect.ts";
 import { publishCounterChange } from "#server/features/beers/actions.ts";
-import {
-  deleteBeersOf,
-  deleteEmptyDays,
-  lockGroup,
-  incrementVersion,
-  paginateBeers,
-  updateGroup,
-} from "#server/features/beers/store.ts";
+import * as beerStore from "#server/features/beers/store.ts";
 import { announceDealings, dealDoorsOfLeaver } from "#server/features/calendar/lottery-actions.ts";
 import { normalize } from "#server/features/members/rules.ts";
 import { lockSession } from "#server/features/members/session-actions.ts";
-import { lockAdmins, lockUserIfUnchanged } from "#server/features/members/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
 import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
@@ -59,7 +52,7 @@ export async function createBeersExport(
   const dayAndTime = createDateTimeFormat(config.timeZone);
   async function* lines() {
     yield `\ufeff${csvLine(["Name", "Tag", "Uhrzeit", "Zeitpunkt (UTC)", "Schlüssel", "Alkoholfrei"])}`;
-    for await (const rows of paginateBeers(db, member.id)) {
+    for await (const rows of beerStore.paginateBeers(db, member.id)) {
       yield rows
         .map(({ at, key, kind }) =>
           csvLine([member.name, ...dayAndTime(at), toIso(at), key ?? "", kind === "0,0" ? "ja" : ""]),
@@ -86,13 +79,14 @@ export async function deleteAccount(
   if (form.password === undefined) checkRecentPassword(member, clock.now(), minutes(1));
   const checkedHash = form.password && (await verifyCurrentPassword(context, member, form.password, source));
   await change(context, member.id, async (tx, say) => {
-    const admins = await lockAdmins(tx);
+    const admins = await memberStore.lockAdmins(tx);
     if (admins.length === 1 && admins[0] === member.id) throw refuse("lastAdministrator");
     if (checkedHash === undefined) await lockSession(tx, member);
-    else if (!(await lockUserIfUnchanged(tx, member.id, checkedHash))) throw refuseField("password", "wrongPassword");
+    else if (!(await memberStore.lockUserIfUnchanged(tx, member.id, checkedHash)))
+      throw refuseField("password", "wrongPassword");
     // Raises the version of the counters even if all beers are kept, so that open pages drop the
     // deleted member from the ranking.
-    await incrementVersion(tx);
+    await beerStore.incrementVersion(tx);
     await revokeAccessLinks(tx, say, member.id, clock.now());
     if (form.beers === "remove") await removeBeersWithKeys(tx, member.id);
     await queueDeletionNotice(context, say, member);
@@ -123,11 +117,15 @@ export async function deletePersonalRows(db: Db, tables: TablePolicies): Promise
 
 /** Deletes all beers of a member with their idempotency keys, and lowers every count. */
 async function removeBeersWithKeys(tx: Db, userId: number): Promise<void> {
-  const group = await lockGroup(tx);
-  const removed = await deleteBeersOf(tx, userId);
+  const group = await beerStore.lockGroup(tx);
+  const removed = await beerStore.deleteBeersOf(tx, userId);
   if (removed.length === 0) return;
   const total = removed.reduce((rest, day) => rest - day.total, group.total);
-  await updateGroup(tx, { total, version: group.version + 1, first_day: await deleteEmptyDays(tx, userId) });
+  await beerStore.updateGroup(tx, {
+    total,
+    version: group.version + 1,
+    first_day: await beerStore.deleteEmptyDays(tx, userId),
+  });
 }
 
 async function queueDeletionNotice(

@@ -2,7 +2,7 @@ import { type Permission, permissions } from "#contract/endpoint.ts";
 import { invitationDays, invitationUses } from "#contract/invitations.ts";
 import type { Db } from "#server/db/connect.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
-import { findUserByUname } from "#server/features/members/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
 import {
   type Command,
   type CommandContext,
@@ -17,7 +17,7 @@ import { changeDisabled, changePermissions, listManagedMembers, createAdminReset
 import { formatRevokedLinks } from "./management-rules.ts";
 
 async function findMemberByUname(db: Db, uname: string) {
-  const user = await findUserByUname(db, uname);
+  const user = await memberStore.findUserByUname(db, uname);
   if (!user || isDeletedAccount(user)) throw new CommandRefusedError(`There is no member “${uname}”.`);
   return user;
 }

@@ -1,8 +1,8 @@
 import { maxBeersTakenBack } from "#contract/corrections.ts";
 import { publishCounterChange, removeBeers } from "#server/features/beers/actions.ts";
-import { incrementVersion, listOwnBeers } from "#server/features/beers/store.ts";
+import * as beerStore from "#server/features/beers/store.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
-import { deletePicture, lockUser, updateAvatar, updateName } from "#server/features/members/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
@@ -17,8 +17,8 @@ import { publishAppearance } from "./profile-actions.ts";
 export async function correctName(context: Context, by: Member, userId: number, name: string): Promise<void> {
   await changeAsAdmin(context, by.id, async (tx, say) => {
     await findExistingUser(tx, userId);
-    await updateName(tx, userId, name);
-    await incrementVersion(tx);
+    await memberStore.updateName(tx, userId, name);
+    await beerStore.incrementVersion(tx);
     await say.audit("name-corrected", {}, userId);
     await publishAppearance(tx, say, userId);
   });
@@ -30,11 +30,11 @@ export async function correctName(context: Context, by: Member, userId: number, 
  */
 export async function removeChosenPicture(context: Context, by: Member, userId: number): Promise<void> {
   await changeAsAdmin(context, by.id, async (tx, say) => {
-    const avatarId = (await lockUser(tx, userId))?.avatar_id ?? null;
+    const avatarId = (await memberStore.lockUser(tx, userId))?.avatar_id ?? null;
     if (avatarId === null) throw refuse("notFound");
-    await updateAvatar(tx, userId, null);
-    await deletePicture(tx, userId, avatarId);
-    await incrementVersion(tx);
+    await memberStore.updateAvatar(tx, userId, null);
+    await memberStore.deletePicture(tx, userId, avatarId);
+    await beerStore.incrementVersion(tx);
     await say.audit("picture-removed", {}, userId);
     await publishAppearance(tx, say, userId);
   });
@@ -43,7 +43,7 @@ export async function removeChosenPicture(context: Context, by: Member, userId: 
 /** Returns a member's beers of the last seven days; refuses an unknown member with 404. */
 export async function listBeersToTakeBack({ db, clock }: Pick<Context, "db" | "clock">, userId: number) {
   await findExistingUser(db, userId);
-  const beers = await listOwnBeers(db, userId, clock.now() - days(7), maxBeersTakenBack);
+  const beers = await beerStore.listOwnBeers(db, userId, clock.now() - days(7), maxBeersTakenBack);
   return beers.map(({ id, at }) => ({ id, at: toIso(at) }));
 }
 

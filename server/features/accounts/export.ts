@@ -1,32 +1,32 @@
 import { maxId, paginate } from "#server/db/paginate.ts";
-import { listOwnSessions } from "#server/features/members/session-store.ts";
-import { listSubscriptions } from "#server/features/notifications/store.ts";
+import * as sessionStore from "#server/features/members/session-store.ts";
+import * as notificationStore from "#server/features/notifications/store.ts";
 import type { AccountExport } from "#server/platform/context.ts";
 import { describeDevice } from "#server/platform/device-name.ts";
 import { toIso } from "#server/time.ts";
-import { listAccountEvents } from "./event-store.ts";
-import { listOwnInvitations } from "./invitation-store.ts";
-import { listIdentities } from "./oidc-store.ts";
-import { listPasskeys } from "./passkey-store.ts";
-import { listOwnResetLinks } from "./reset-store.ts";
-import { listOwnKnownDevices } from "./throttle-store.ts";
+import * as eventStore from "./event-store.ts";
+import * as invitationStore from "./invitation-store.ts";
+import * as oidcStore from "./oidc-store.ts";
+import * as passkeyStore from "./passkey-store.ts";
+import * as resetStore from "./reset-store.ts";
+import * as throttleStore from "./throttle-store.ts";
 import { listOwnTokens } from "./token-actions.ts";
 
 export const accountExport: AccountExport = async (context, member) => {
   const { db } = context;
   const { id } = member;
-  const subscriptions = await listSubscriptions(db, id);
-  const sessions = await listOwnSessions(db, id);
+  const subscriptions = await notificationStore.listSubscriptions(db, id);
+  const sessions = await sessionStore.listOwnSessions(db, id);
   const endpointsOf = (session: string) =>
     subscriptions.filter(({ session_id }) => session_id === session).map(({ endpoint }) => endpoint);
-  const browsers = await listOwnKnownDevices(db, id);
+  const browsers = await throttleStore.listOwnKnownDevices(db, id);
   const tokens = await listOwnTokens(context, member);
-  const invitations = await listOwnInvitations(db, id);
-  const identities = await listIdentities(db, id);
-  const passkeys = await listPasskeys(db, id);
-  const links = await listOwnResetLinks(db, id);
+  const invitations = await invitationStore.listOwnInvitations(db, id);
+  const identities = await oidcStore.listIdentities(db, id);
+  const passkeys = await passkeyStore.listPasskeys(db, id);
+  const links = await resetStore.listOwnResetLinks(db, id);
   async function* events() {
-    const pages = paginate({ id: maxId }, (before, limit) => listAccountEvents(db, id, before.id, limit));
+    const pages = paginate({ id: maxId }, (before, limit) => eventStore.listAccountEvents(db, id, before.id, limit));
     for await (const rows of pages) yield rows.map(({ at, kind, device }) => ({ at: toIso(at), kind, device }));
   }
   return {

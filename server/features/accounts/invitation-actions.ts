@@ -5,10 +5,11 @@ import type * as contract from "#contract/registration.ts";
 import type { Config } from "#server/config.ts";
 import { type Db, findViolatedConstraint } from "#server/db/connect.ts";
 import { publishCounterChange } from "#server/features/beers/actions.ts";
-import { incrementVersion } from "#server/features/beers/store.ts";
+import * as beerStore from "#server/features/beers/store.ts";
 import { checkNewPassword, checkNotTaken, changeAsAdmin, toTakenRefusal } from "#server/features/members/actions.ts";
-import { insertUser, listTakenFields } from "#server/features/members/store.ts";
-import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
+import type { Actor } from "#server/platform/audit/store.ts";
+import * as auditStore from "#server/platform/audit/store.ts";
 import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
@@ -40,7 +41,8 @@ export async function checkRegistration(
   const problems: Record<string, readonly FieldProblem[]> = {};
   if (token !== undefined) {
     if (await store.isInvitationUsable(db, hashToken(token), clock.now()))
-      for (const field of await listTakenFields(db, { uname, email }, 0)) problems[field] = [{ text: "taken" }];
+      for (const field of await memberStore.listTakenFields(db, { uname, email }, 0))
+        problems[field] = [{ text: "taken" }];
     else problems["token"] = [{ text: "invalidInvitation" }];
   }
   if (password !== undefined) {
@@ -76,14 +78,14 @@ export async function createInvitedMember(
 ): Promise<number> {
   // The new member joins the ranking. The update locks the counts before the invitation, in the
   // same order as the removal of an administrator, to avoid a deadlock.
-  await incrementVersion(tx);
+  await beerStore.incrementVersion(tx);
   const claimed = await store.claimInvitation(tx, tokenHash, now);
   if (!claimed) throw refuseField("token", "invalidInvitation");
   await checkNotTaken(tx, { uname, email });
   const { id: invitation, permissions: granted } = claimed;
   const row = { uname, name, email, password_hash, permissions: granted, invitation_id: invitation, created_at: now };
-  const userId = await insertUser(tx, row);
-  await createAuditEntry(tx, "invitation-used", { invitation }, { at: now, by: userId, memberId: userId });
+  const userId = await memberStore.insertUser(tx, row);
+  await auditStore.createAuditEntry(tx, "invitation-used", { invitation }, { at: now, by: userId, memberId: userId });
   await store.revokeOpenInvitations(tx, now, { is_first: 1 });
   return userId;
 }

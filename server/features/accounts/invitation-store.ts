@@ -4,7 +4,7 @@ import type { Permission } from "#contract/endpoint.ts";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
-import { listedMember } from "#server/features/members/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
 
 /** Invitations store permissions as a JSON list, because the permissions are only read together with their invitation. */
 function parseStored(permissions: string): Permission[] {
@@ -124,7 +124,7 @@ async function listInvitedMembers(db: Db, invitationIds: readonly number[]) {
   if (invitationIds.length === 0) return [];
   return db
     .selectFrom("users")
-    .select(listedMember)
+    .select(memberStore.listedMember)
     .select("invitation_id")
     .where("invitation_id", "in", invitationIds)
     .orderBy("id")

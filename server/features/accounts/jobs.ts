@@ -2,48 +2,48 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { createDataDirectory } from "#server/db/connect.ts";
-import { countUsers } from "#server/features/members/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/feature.ts";
-import { deleteOldAttempts } from "#server/platform/limits/store.ts";
+import * as limitsStore from "#server/platform/limits/store.ts";
 import { writeFileDurably } from "#server/platform/security/secrets.ts";
 import { days, hours, minutes } from "#server/time.ts";
 import { deletePersonalRows } from "./account-actions.ts";
-import { deleteOldAccountEvents } from "./event-store.ts";
+import * as eventStore from "./event-store.ts";
 import { openFirstInvitation } from "./invitation-actions.ts";
-import { deleteExpired as deleteExpiredRequests } from "./oidc-store.ts";
-import { deleteExpiredChallenges } from "./passkey-store.ts";
-import { deleteExpiredResetTokens } from "./reset-store.ts";
-import { deleteExpiredKnownDevices } from "./throttle-store.ts";
+import * as oidcStore from "./oidc-store.ts";
+import * as passkeyStore from "./passkey-store.ts";
+import * as resetStore from "./reset-store.ts";
+import * as throttleStore from "./throttle-store.ts";
 
 export const jobs: readonly Job[] = [
   {
     name: "delete forgotten devices and old attempts",
     interval: minutes(10),
     async run({ db, clock }) {
-      await deleteExpiredKnownDevices(db, clock.now());
-      await deleteOldAttempts(db, clock.monotonic());
+      await throttleStore.deleteExpiredKnownDevices(db, clock.now());
+      await limitsStore.deleteOldAttempts(db, clock.monotonic());
     },
   },
   {
     name: "delete expired passkey challenges",
     interval: minutes(10),
-    run: ({ db, clock }) => deleteExpiredChallenges(db, clock.now()),
+    run: ({ db, clock }) => passkeyStore.deleteExpiredChallenges(db, clock.now()),
   },
   {
     name: "delete expired OpenID requests",
     interval: minutes(10),
-    run: ({ db, clock }) => deleteExpiredRequests(db, clock.now()),
+    run: ({ db, clock }) => oidcStore.deleteExpired(db, clock.now()),
   },
   {
     name: "delete expired reset links",
     interval: minutes(10),
-    run: ({ db, clock }) => deleteExpiredResetTokens(db, clock.now()),
+    run: ({ db, clock }) => resetStore.deleteExpiredResetTokens(db, clock.now()),
   },
   {
     name: "delete old account events",
     interval: hours(1),
-    run: ({ db, clock }) => deleteOldAccountEvents(db, clock.now() - days(90)),
+    run: ({ db, clock }) => eventStore.deleteOldAccountEvents(db, clock.now() - days(90)),
   },
   {
     name: "delete what was written while its account was being deleted",
@@ -59,7 +59,7 @@ export const jobs: readonly Job[] = [
 export async function onListen(context: Context): Promise<void> {
   const { dataDir } = context.config;
   const file = join(dataDir, "first-invitation.txt");
-  if ((await countUsers(context.db)) > 0) {
+  if ((await memberStore.countUsers(context.db)) > 0) {
     rmSync(file, { force: true });
     return;
   }

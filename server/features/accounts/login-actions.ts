@@ -27,10 +27,10 @@ import {
   verifyPassword,
 } from "#server/platform/security/passwords.ts";
 import { days } from "#server/time.ts";
-import { createAccountEvent } from "./event-store.ts";
+import * as eventStore from "./event-store.ts";
 import * as store from "./login-store.ts";
 import * as throttle from "./throttle-actions.ts";
-import { deleteKnownDevices } from "./throttle-store.ts";
+import * as throttleStore from "./throttle-store.ts";
 
 /**
  * Minimum milliseconds that a failed login takes, so that its duration does not reveal existing
@@ -178,7 +178,7 @@ export async function createSession(
     is_from_oidc: kind === "oidc-login" ? 1 : 0,
   });
   await members.updateLastLogin(tx, userId, now);
-  await createAccountEvent(tx, { user_id: userId, at: now, kind, device: source.device });
+  await eventStore.createAccountEvent(tx, { user_id: userId, at: now, kind, device: source.device });
   return {
     sessionId,
     maxAgeSeconds: isRemembered ? days(config.rememberDays) / 1000 : null,
@@ -253,6 +253,6 @@ export interface KeptSession {
  */
 export async function endAllSessions(tx: Db, userId: number, keep: KeptSession | null): Promise<string[]> {
   const ended = await sessions.deleteSessions(tx, userId, keep && keep.sessionId);
-  await deleteKnownDevices(tx, userId, keep?.device ? sha256(keep.device) : null);
+  await throttleStore.deleteKnownDevices(tx, userId, keep?.device ? sha256(keep.device) : null);
   return ended;
 }

@@ -2,31 +2,25 @@ import { type Permission, permissions } from "#contract/endpoint.ts";
 import type { AccessLinks, ManagedMember } from "#contract/member-management.ts";
 import type { Db } from "#server/db/connect.ts";
 import { publishCounterChange } from "#server/features/beers/actions.ts";
-import { incrementVersion } from "#server/features/beers/store.ts";
+import * as beerStore from "#server/features/beers/store.ts";
 import { announceDealings, dealDoorsOfLeaver } from "#server/features/calendar/lottery-actions.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
-import {
-  findUserById,
-  lockUser,
-  parsePermissions,
-  updateDisabledAt,
-  updatePermissions,
-} from "#server/features/members/store.ts";
-import { deleteLinksBy } from "#server/features/tv/store.ts";
-import { pauseWebhooks } from "#server/features/webhooks/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
+import * as tvStore from "#server/features/tv/store.ts";
+import * as webhookStore from "#server/features/webhooks/store.ts";
 import type { Actor } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import type { Say } from "#server/platform/say.ts";
 import { toIso } from "#server/time.ts";
-import { revokeOpenInvitations } from "./invitation-store.ts";
+import * as invitationStore from "./invitation-store.ts";
 import { endAllSessions } from "./login-actions.ts";
 import * as store from "./management-store.ts";
 import { createResetLink, type ResetLink } from "./reset-actions.ts";
-import { deleteResetTokens, deleteResetTokensBy } from "./reset-store.ts";
-import { deleteTokens } from "./token-store.ts";
+import * as resetStore from "./reset-store.ts";
+import * as tokenStore from "./token-store.ts";
 
 /** The part of the server's context that commands have, too. */
 type AdminContext = Pick<Context, "db" | "say" | "config" | "clock">;
@@ -56,13 +50,13 @@ export async function changePermissions(
   const at = clock.now();
   return changeAsAdmin(context, by, async (tx, say, admins) => {
     const user = await findExistingUser(tx, userId);
-    const held = parsePermissions(user.permissions);
+    const held = memberStore.parsePermissions(user.permissions);
     const wanted = choose(held);
     if (by !== null && !wanted.includes("admin")) checkAdminsRemain(admins, userId);
     const given = wanted.filter((one) => !held.includes(one));
     const taken = held.filter((one) => !wanted.includes(one));
     if (given.length + taken.length > 0) {
-      await updatePermissions(tx, userId, wanted);
+      await memberStore.updatePermissions(tx, userId, wanted);
       await say.audit("permissions-changed", { given, taken }, userId);
     }
     await say.access({ userId });
@@ -99,14 +93,14 @@ export async function changeDisabled(
   if (userId === by) throw refuse("cannotDisableYourself");
   const at = clock.now();
   return changeAsAdmin(context, by, async (tx, say, admins) => {
-    await lockUser(tx, userId);
+    await memberStore.lockUser(tx, userId);
     const user = await findExistingUser(tx, userId);
     if (isDisabled && by !== null) checkAdminsRemain(admins, userId);
     if ((user.disabled_at !== null) !== isDisabled) {
-      await updateDisabledAt(tx, userId, isDisabled ? at : null);
+      await memberStore.updateDisabledAt(tx, userId, isDisabled ? at : null);
       await say.audit(isDisabled ? "member-disabled" : "member-enabled", {}, userId);
       // The member joins or leaves the ranking, so pages must discard their stale counts.
-      await incrementVersion(tx);
+      await beerStore.incrementVersion(tx);
       await publishCounterChange(tx, say);
     }
     await say.access({ userId });
@@ -114,9 +108,9 @@ export async function changeDisabled(
     await dealDoorsOfLeaver(tx, say, context, userId, at);
     await announceDealings(tx, say, context);
     await endAllSessions(tx, userId, null);
-    await deleteTokens(tx, userId);
+    await tokenStore.deleteTokens(tx, userId);
     const revoked = await revokeAccessLinks(tx, say, userId, at);
-    await deleteResetTokens(tx, userId);
+    await resetStore.deleteResetTokens(tx, userId);
     return revoked;
   });
 }
@@ -127,10 +121,10 @@ export async function changeDisabled(
  * webhook takes the same lock.
  */
 export async function revokeAccessLinks(tx: Db, say: Say, userId: number, at: number): Promise<AccessLinks> {
-  const invitations = await revokeOpenInvitations(tx, at, { created_by: userId });
-  const tvLinks = await deleteLinksBy(tx, userId);
-  const resetLinks = await deleteResetTokensBy(tx, userId, at);
-  const webhooks = await pauseWebhooks(tx, { created_by: userId }, at);
+  const invitations = await invitationStore.revokeOpenInvitations(tx, at, { created_by: userId });
+  const tvLinks = await tvStore.deleteLinksBy(tx, userId);
+  const resetLinks = await resetStore.deleteResetTokensBy(tx, userId, at);
+  const webhooks = await webhookStore.pauseWebhooks(tx, { created_by: userId }, at);
   for (const invitation of invitations) await say.audit("invitation-revoked", { invitation }, userId);
   for (const name of tvLinks) await say.audit("tv-link-revoked", { name }, userId);
   for (const memberId of resetLinks) await say.audit("reset-link-revoked", {}, memberId);
@@ -145,7 +139,7 @@ export async function revokeAccessLinks(tx: Db, say: Say, userId: number, at: nu
 
 /** Returns the row of a member. Refuses unknown and deleted accounts with 404. */
 export async function findExistingUser(tx: Db, userId: number) {
-  const user = await findUserById(tx, userId);
+  const user = await memberStore.findUserById(tx, userId);
   if (!user || isDeletedAccount(user)) throw refuse("notFound");
   return user;
 }

@@ -1,5 +1,5 @@
 import type { Db } from "#server/db/connect.ts";
-import { heldPermissions, parsePermissions } from "#server/features/members/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
 
 /**
  * Lists all members, or only the one with `id`, in the order of registration, each with beers,
@@ -12,7 +12,7 @@ export async function listMembers(db: Db, now: number, id?: number) {
     .leftJoin("beer_members", "beer_members.user_id", "users.id")
     .leftJoin("invitations", "invitations.id", "users.invitation_id")
     .leftJoin("users as maker", "maker.id", "invitations.created_by")
-    .select(["users.id", "users.uname", "users.name", "users.email", "users.avatar_id", heldPermissions])
+    .select(["users.id", "users.uname", "users.name", "users.email", "users.avatar_id", memberStore.heldPermissions])
     .select(["users.disabled_at", "users.created_at", "users.last_login_at", "beer_members.total"])
     .select(["invitations.id as invitation_id", "maker.name as invited_by"])
     .select(({ selectFrom }) =>
@@ -48,5 +48,5 @@ export async function listMembers(db: Db, now: number, id?: number) {
     .where("users.password_hash", "!=", "")
     .orderBy("users.id")
     .execute();
-  return rows.map((row) => ({ ...row, permissions: parsePermissions(row.permissions) }));
+  return rows.map((row) => ({ ...row, permissions: memberStore.parsePermissions(row.permissions) }));
 }

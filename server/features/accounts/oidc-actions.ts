@@ -3,12 +3,12 @@ import type { User } from "#contract/members.ts";
 import * as contract from "#contract/oidc.ts";
 import { type Db, findViolatedConstraint, inTransaction } from "#server/db/connect.ts";
 import { publishCounterChange } from "#server/features/beers/actions.ts";
-import { incrementVersion } from "#server/features/beers/store.ts";
+import * as beerStore from "#server/features/beers/store.ts";
 import { checkNotTaken, toTakenRefusal } from "#server/features/members/actions.ts";
 import { noPassword } from "#server/features/members/rules.ts";
 import { lockSession } from "#server/features/members/session-actions.ts";
-import { findUserById, insertUser, listTakenFields, lockUser, toUser } from "#server/features/members/store.ts";
-import { createAuditEntry } from "#server/platform/audit/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
+import * as auditStore from "#server/platform/audit/store.ts";
 import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
@@ -19,10 +19,10 @@ import { formatDateTime } from "#server/platform/mail/notice.ts";
 import { type Claims, issuerOf, type Provider } from "#server/platform/oidc/provider.ts";
 import type { Say } from "#server/platform/say.ts";
 import { toIso } from "#server/time.ts";
-import { createAccountEvent } from "./event-store.ts";
+import * as eventStore from "./event-store.ts";
 import { createInvitedMember } from "./invitation-actions.ts";
 import { hashToken } from "./invitation-rules.ts";
-import { isInvitationUsable } from "./invitation-store.ts";
+import * as invitationStore from "./invitation-store.ts";
 import { canLogIn, createSession, type LoginClient, renewSession, type StartedSession } from "./login-actions.ts";
 import { isInAllowedGroup, lifetimeMs, numberUname, suggestFields, type Suggestions } from "./oidc-rules.ts";
 import * as store from "./oidc-store.ts";
@@ -46,7 +46,10 @@ export async function startLogin(
   origin: string,
 ): Promise<StartedRequest> {
   const invitation_hash = invitation === undefined ? null : hashToken(invitation);
-  if (invitation_hash !== null && !(await isInvitationUsable(context.db, invitation_hash, context.clock.now())))
+  if (
+    invitation_hash !== null &&
+    !(await invitationStore.isInvitationUsable(context.db, invitation_hash, context.clock.now()))
+  )
     throw refuseField("invitation", "invalidInvitation");
   const is_remembered = rememberUser ? 1 : 0;
   return start(context, provider, { purpose: "login", origin, return_to, invitation_hash, is_remembered });
@@ -177,10 +180,10 @@ async function finishLogin(
   const created = await change(context, null, async (tx, say) => {
     const identity = await store.findIdentity(tx, issuer, claims.sub);
     if (!identity) return null;
-    const user = await lockUser(tx, identity.user_id);
+    const user = await memberStore.lockUser(tx, identity.user_id);
     if (user?.disabled_at !== null) throw refuse("oidcAccountDisabled");
     await store.updateIdentityUse(tx, identity.id, clock.now());
-    return startSession(context, tx, say, toUser(user), request.is_remembered === 1, client, confirmedAt);
+    return startSession(context, tx, say, memberStore.toUser(user), request.is_remembered === 1, client, confirmedAt);
   });
   if (created !== null) {
     logLogin(context, created.user);
@@ -188,7 +191,7 @@ async function finishLogin(
   }
   const now = clock.now();
   const { browser_id, is_remembered, invitation_hash } = request;
-  const isInvited = invitation_hash !== null && (await isInvitationUsable(db, invitation_hash, now));
+  const isInvited = invitation_hash !== null && (await invitationStore.isInvitationUsable(db, invitation_hash, now));
   if (!isInvited && config.oidcAccounts !== "automatic") throw refuse("oidcUnknown");
   await store.upsertRegistration(db, {
     browser_id,
@@ -229,12 +232,13 @@ function logLogin({ log }: Pick<Context, "log">, { id }: User): void {
 
 /** Adds a number to a user name that is taken, and omits an email address that is taken. */
 async function chooseFreeFields(db: Db, { uname, name, email }: Suggestions): Promise<Suggestions> {
-  const isEmailTaken = email !== "" && (await listTakenFields(db, { uname: "", email }, 0)).includes("email");
+  const isEmailTaken =
+    email !== "" && (await memberStore.listTakenFields(db, { uname: "", email }, 0)).includes("email");
   const free = { uname: "", name, email: isEmailTaken ? "" : email };
   if (uname === "") return free;
   for (let number = 1; number <= maxUnameNumber; number++) {
     const numbered = numberUname(uname, number);
-    if (!(await listTakenFields(db, { uname: numbered, email: "" }, 0)).includes("uname"))
+    if (!(await memberStore.listTakenFields(db, { uname: numbered, email: "" }, 0)).includes("uname"))
       return { ...free, uname: numbered };
   }
   return free;
@@ -261,7 +265,7 @@ export async function register(
       : createInvitedMember(tx, invitation_hash, { ...form, password_hash: noPassword }, now));
     await store.createIdentity(tx, { user_id: id, issuer, subject, created_at: now, last_used_at: now });
     await publishCounterChange(tx, say);
-    const user = toUser((await findUserById(tx, id))!);
+    const user = memberStore.toUser((await memberStore.findUserById(tx, id))!);
     return startSession(context, tx, say, user, is_remembered === 1, client, confirmed_at);
   }).catch((error: unknown) => {
     throw findViolatedConstraint(error)?.includes("oidc") ? refuse("oidcIdentityTaken") : toTakenRefusal(error);
@@ -277,16 +281,16 @@ async function createUninvitedMember(
   now: number,
 ): Promise<number> {
   // Raises the version of the counters, because the new member joins the ranking.
-  await incrementVersion(tx);
+  await beerStore.incrementVersion(tx);
   await checkNotTaken(tx, form);
-  const id = await insertUser(tx, {
+  const id = await memberStore.insertUser(tx, {
     ...form,
     password_hash: noPassword,
     permissions: [],
     invitation_id: null,
     created_at: now,
   });
-  await createAuditEntry(tx, "registered-with-oidc", {}, { at: now, by: id, memberId: id });
+  await auditStore.createAuditEntry(tx, "registered-with-oidc", {}, { at: now, by: id, memberId: id });
   return id;
 }
 
@@ -307,7 +311,7 @@ async function link(
     if (await store.findIdentity(tx, issuer, claims.sub)) throw refuse("oidcIdentityTaken");
     const identity = { user_id: member.id, issuer, subject: claims.sub, created_at: now, last_used_at: null };
     await store.createIdentity(tx, identity);
-    await createAccountEvent(tx, { user_id: member.id, at: now, kind: "oidc-linked", device });
+    await eventStore.createAccountEvent(tx, { user_id: member.id, at: now, kind: "oidc-linked", device });
     const at = formatDateTime(now, config.timeZone);
     const message = {
       recipient: member.email,
@@ -346,7 +350,7 @@ export async function findLink(
   member: Member,
 ): Promise<ReplyOf<typeof contract.getOidcLink>> {
   const identity = await store.findIdentityOfUser(db, issuerOf(config), member.id);
-  const user = await findUserById(db, member.id);
+  const user = await memberStore.findUserById(db, member.id);
   return {
     has_password: user?.password_hash !== noPassword,
     identity: identity
@@ -384,7 +388,7 @@ export async function unlink(
     if (!identity) throw refuse("notFound");
     await store.deleteIdentity(tx, identity.id);
     if (!(await canLogIn(tx, member.id, config))) throw refuse("onlyLogin");
-    await createAccountEvent(tx, { user_id: member.id, at: clock.now(), kind: "oidc-unlinked", device });
+    await eventStore.createAccountEvent(tx, { user_id: member.id, at: clock.now(), kind: "oidc-unlinked", device });
   });
   log.info("oidc-unlinked", { user: member.id });
 }

@@ -4,7 +4,7 @@ import type { BodyOf } from "#contract/endpoint.ts";
 import * as contract from "#contract/passkeys.ts";
 import { findViolatedConstraint, inTransaction, isUnavailable } from "#server/db/connect.ts";
 import { lockSession } from "#server/features/members/session-actions.ts";
-import { findUserById, lockUser, toUser } from "#server/features/members/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
 import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import { checkRecentPasskey, type Member } from "#server/platform/http/member.ts";
@@ -13,7 +13,7 @@ import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { formatDateTime } from "#server/platform/mail/notice.ts";
 import { toIso } from "#server/time.ts";
-import { createAccountEvent } from "./event-store.ts";
+import * as eventStore from "./event-store.ts";
 import {
   canLogIn,
   checkPasswordLogin,
@@ -23,7 +23,6 @@ import {
   renewSession,
   type StartedSession,
 } from "./login-actions.ts";
-import { challengeLifetimeMs } from "./passkey-store.ts";
 import * as store from "./passkey-store.ts";
 
 /**
@@ -62,7 +61,7 @@ export async function createAddOptions(context: Context, member: Member) {
     userName: member.uname,
     userDisplayName: member.name,
     challenge: await saveChallenge(context, "add", member.sessionId),
-    timeout: challengeLifetimeMs,
+    timeout: store.challengeLifetimeMs,
     supportedAlgorithmIDs,
     excludeCredentials: passkeys.map(describeCredential),
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
@@ -116,7 +115,7 @@ export async function addPasskey(
       name,
       created_at: now,
     });
-    await createAccountEvent(tx, { user_id: member.id, at: now, kind: "passkey-added", device });
+    await eventStore.createAccountEvent(tx, { user_id: member.id, at: now, kind: "passkey-added", device });
     const at = formatDateTime(now, config.timeZone);
     const message = {
       recipient: member.email,
@@ -170,7 +169,7 @@ export async function removePasskey(
     const isLast = (await store.listPasskeys(tx, member.id)).length === 0;
     if (isLast && config.adminPasskey && member.permissions.includes("admin")) throw refuse("lastPasskey");
     if (!(await canLogIn(tx, member.id, config))) throw refuse("onlyLogin");
-    await createAccountEvent(tx, { user_id: member.id, at: clock.now(), kind: "passkey-removed", device });
+    await eventStore.createAccountEvent(tx, { user_id: member.id, at: clock.now(), kind: "passkey-removed", device });
   });
   log.info("passkey-removed", { user: member.id });
 }
@@ -199,7 +198,7 @@ async function createRequestOptions(
   const options = await generateAuthenticationOptions({
     rpID: context.config.appUrl.hostname,
     challenge: await saveChallenge(context, purpose, sessionId),
-    timeout: challengeLifetimeMs,
+    timeout: store.challengeLifetimeMs,
     userVerification: "required",
     allowCredentials,
   });
@@ -218,10 +217,10 @@ export async function loginWithPasskey(
   try {
     const { passkey, counter } = await verifyAssertion(context, "login", sessionId, credential);
     const { user, ...session } = await change(context, null, async (tx, say) => {
-      if ((await lockUser(tx, passkey.user_id))?.disabled_at !== null) throw refuse("passkeyRejected");
+      if ((await memberStore.lockUser(tx, passkey.user_id))?.disabled_at !== null) throw refuse("passkeyRejected");
       await usePasskey(context, tx, passkey, counter);
       const created = await createSession(context, tx, say, passkey.user_id, rememberUser, client, "passkey-login");
-      return { ...created, user: toUser((await findUserById(tx, passkey.user_id))!) };
+      return { ...created, user: memberStore.toUser((await memberStore.findUserById(tx, passkey.user_id))!) };
     });
     log.info("login", { user: user.id, with: "passkey" });
     return { user, ...session };
@@ -318,7 +317,7 @@ async function saveChallenge(
     id,
     purpose,
     session_id: sessionId,
-    expires_at: clock.now() + challengeLifetimeMs,
+    expires_at: clock.now() + store.challengeLifetimeMs,
   });
   return Uint8Array.from(challenge);
 }

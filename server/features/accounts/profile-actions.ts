@@ -5,7 +5,7 @@ import type { User } from "#contract/members.ts";
 import * as contract from "#contract/profile.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { publishCounterChange } from "#server/features/beers/actions.ts";
-import { incrementVersion } from "#server/features/beers/store.ts";
+import * as beerStore from "#server/features/beers/store.ts";
 import {
   checkNewPassword,
   checkNotTaken,
@@ -15,7 +15,7 @@ import {
 import { normalize } from "#server/features/members/rules.ts";
 import { lockSession } from "#server/features/members/session-actions.ts";
 import { sessionCutoffs } from "#server/features/members/session-rules.ts";
-import { deleteOwnSession, listSessions } from "#server/features/members/session-store.ts";
+import * as sessionStore from "#server/features/members/session-store.ts";
 import * as members from "#server/features/members/store.ts";
 import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -26,15 +26,15 @@ import type { RequestSource } from "#server/platform/http/request-log.ts";
 import type { RenewedSession } from "#server/platform/http/session-cookies.ts";
 import type { ReceiveUpload } from "#server/platform/http/upload.ts";
 import { checkCount } from "#server/platform/limits/limits.ts";
-import { countAttempt } from "#server/platform/limits/store.ts";
+import * as limitsStore from "#server/platform/limits/store.ts";
 import { formatDateTime } from "#server/platform/mail/notice.ts";
 import { pictureProblemTexts, reencodePicture } from "#server/platform/pictures/picture.ts";
 import type { Say } from "#server/platform/say.ts";
 import { days, toIso } from "#server/time.ts";
-import { createAccountEvent } from "./event-store.ts";
+import * as eventStore from "./event-store.ts";
 import { verifyCurrentPassword, endAllSessions, renewSession } from "./login-actions.ts";
 import { replacePassword } from "./reset-actions.ts";
-import { deleteResetTokens } from "./reset-store.ts";
+import * as resetStore from "./reset-store.ts";
 
 /** Limit per member, because each change sends two mails, and the new address may belong to a stranger. */
 const emailChanges = { limit: 5, seconds: days(1) / 1000 };
@@ -59,16 +59,18 @@ export async function updateProfile(
     if (form.uname !== before.uname || isEmailChanged) checkRecentPassword(member, clock.now());
     await checkNotTaken(tx, form, member.id);
     if (isEmailChanged) {
-      const changes = await countAttempt({ ...context, db: tx }, emailChanges, [`email-change:${member.id}`]);
+      const changes = await limitsStore.countAttempt({ ...context, db: tx }, emailChanges, [
+        `email-change:${member.id}`,
+      ]);
       checkCount(changes, ["email", "tooManyChanges"]);
     }
     // The version of the counters is locked before the user's row, in the same order as when a beer
     // is booked, to avoid a deadlock.
-    if (isRenamed) await incrementVersion(tx);
+    if (isRenamed) await beerStore.incrementVersion(tx);
     const user = await members.updateUser(tx, member.id, form);
     if (isEmailChanged) {
       await queueEmailChangeNotice(context, tx, say, before, user);
-      await createAccountEvent(tx, { user_id: member.id, at: clock.now(), kind: "email-changed", device });
+      await eventStore.createAccountEvent(tx, { user_id: member.id, at: clock.now(), kind: "email-changed", device });
     }
     if (isRenamed) await publishAppearance(tx, say, member.id);
     else await publishMemberData(say, member.id);
@@ -91,7 +93,7 @@ async function queueEmailChangeNotice(
   before: User,
   after: User,
 ): Promise<void> {
-  await deleteResetTokens(tx, before.id);
+  await resetStore.deleteResetTokens(tx, before.id);
   const at = formatDateTime(clock.now(), config.timeZone);
   const recipients = normalize(before.email) === normalize(after.email) ? [after.email] : [before.email, after.email];
   for (const recipient of recipients) {
@@ -150,7 +152,7 @@ export async function listDevices(
   { db, config, clock }: Pick<Context, "db" | "config" | "clock">,
   member: Member,
 ): Promise<contract.Device[]> {
-  const sessions = await listSessions(db, member.id, sessionCutoffs(clock.now(), config.rememberDays));
+  const sessions = await sessionStore.listSessions(db, member.id, sessionCutoffs(clock.now(), config.rememberDays));
   return sessions.map(({ id, user_agent, created_at, last_seen_at }) => ({
     id,
     device: describeDevice(user_agent),
@@ -172,7 +174,7 @@ export async function endDevice(
   const { clock } = context;
   if (id !== member.sessionId) checkRecentPassword(member, clock.now());
   await change(context, member.id, async (tx, say) => {
-    if (!(await deleteOwnSession(tx, member.id, id))) throw refuse("notFound");
+    if (!(await sessionStore.deleteOwnSession(tx, member.id, id))) throw refuse("notFound");
     await say.access({ userId: member.id, sessionIds: [id] });
   });
 }
@@ -223,7 +225,7 @@ export async function choosePicture(context: Context, member: Member, id: string
     const isOwn = id === null || (await members.listPictures(tx, member.id)).some((picture) => picture.id === id);
     if (!isOwn) throw refuseField("id", "invalid");
     await members.updateAvatar(tx, member.id, id);
-    await incrementVersion(tx);
+    await beerStore.incrementVersion(tx);
     await publishAppearance(tx, say, member.id);
   });
 }
@@ -238,7 +240,7 @@ export async function deleteOwnPicture(context: Context, member: Member, id: str
     if (!(await members.deletePicture(tx, member.id, id))) throw refuse("notFound");
     if (user?.avatar_id !== id) return;
     await members.updateAvatar(tx, member.id, null);
-    await incrementVersion(tx);
+    await beerStore.incrementVersion(tx);
     await publishAppearance(tx, say, member.id);
   });
 }

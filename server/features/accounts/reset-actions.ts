@@ -5,7 +5,7 @@ import type * as contract from "#contract/password-reset.ts";
 import type { Db } from "#server/db/connect.ts";
 import { checkNewPassword } from "#server/features/members/actions.ts";
 import { normalize } from "#server/features/members/rules.ts";
-import { findUserByEmail, lockUser, parsePermissions, updatePasswordHash } from "#server/features/members/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
 import type { Actor } from "#server/platform/audit/store.ts";
 import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -13,18 +13,18 @@ import { refuseField, refuseFields } from "#server/platform/http/refusal.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { addressKeys, checkCount } from "#server/platform/limits/limits.ts";
-import { countAttempt } from "#server/platform/limits/store.ts";
+import * as limitsStore from "#server/platform/limits/store.ts";
 import { formatDateTime } from "#server/platform/mail/notice.ts";
 import type { Say } from "#server/platform/say.ts";
 import { hashPassword } from "#server/platform/security/passwords.ts";
-import { createAccountEvent } from "./event-store.ts";
+import * as eventStore from "./event-store.ts";
 import { canLogIn, checkPasswordLogin, endAllSessions, type KeptSession, renewSession } from "./login-actions.ts";
-import { deleteIdentities } from "./oidc-store.ts";
-import { deletePasskeys } from "./passkey-store.ts";
+import * as oidcStore from "./oidc-store.ts";
+import * as passkeyStore from "./passkey-store.ts";
 import { linkLifetimeMs, maxLiveLinks, throttle } from "./reset-rules.ts";
 import * as store from "./reset-store.ts";
-import { clearFailures } from "./throttle-store.ts";
-import { deleteTokens } from "./token-store.ts";
+import * as throttleStore from "./throttle-store.ts";
+import * as tokenStore from "./token-store.ts";
 
 /**
  * Minimum milliseconds until a reset request is answered, so that the duration does not reveal
@@ -51,7 +51,7 @@ export async function createResetLink(
 ): Promise<ResetLink | undefined> {
   const now = clock.now();
   const isMailed = made === "by mail";
-  const user = await lockUser(tx, userId);
+  const user = await memberStore.lockUser(tx, userId);
   if (user?.disabled_at !== null) return undefined;
   const live = await store.listLiveResetTokens(tx, userId, now);
   if (live.length >= maxLiveLinks) {
@@ -81,7 +81,7 @@ export async function requestReset(context: Context, email: string, ip: string):
   const earliest = performance.now() + minAnswerMs;
   try {
     const addresses = addressKeys(ip).map((address) => `reset-address:${address}`);
-    checkCount(await countAttempt(context, throttle.perAddress, addresses));
+    checkCount(await limitsStore.countAttempt(context, throttle.perAddress, addresses));
     // Requests for unknown email addresses are counted, too, so that they take as long as requests
     // for known ones. The address is hashed, so that those of strangers and deleted accounts are not
     // readable in the database.
@@ -89,8 +89,9 @@ export async function requestReset(context: Context, email: string, ip: string):
     let isThrottled = false;
     // A request that exceeds the limit per minute does not count towards the limit per hour.
     for (const limit of throttle.perAccount)
-      isThrottled ||= (await countAttempt(context, limit, [`reset-account:${limit.seconds}:${account}`])).left < 0;
-    const user = await findUserByEmail(db, email);
+      isThrottled ||=
+        (await limitsStore.countAttempt(context, limit, [`reset-account:${limit.seconds}:${account}`])).left < 0;
+    const user = await memberStore.findUserByEmail(db, email);
     if (user && user.disabled_at === null && !isThrottled) await queueResetEmail(context, user);
   } finally {
     await clock.sleep(Math.max(0, earliest - performance.now()));
@@ -139,10 +140,11 @@ export async function resetPassword(
     // Passkeys and the linked identity are deleted, because an attacker may have added one. With
     // ADMIN_PASSKEY, a mailed link deletes neither for an administrator, so that access to the
     // mailbox is not enough. The identity stays if the member could not log in without it.
-    const isKept = link.is_mailed === 1 && config.adminPasskey && parsePermissions(user.permissions).includes("admin");
+    const isKept =
+      link.is_mailed === 1 && config.adminPasskey && memberStore.parsePermissions(user.permissions).includes("admin");
     if (!isKept) {
-      await deletePasskeys(tx, user.id);
-      if (await canLogIn(tx, user.id, { ...config, oidcIssuer: null })) await deleteIdentities(tx, user.id);
+      await passkeyStore.deletePasskeys(tx, user.id);
+      if (await canLogIn(tx, user.id, { ...config, oidcIssuer: null })) await oidcStore.deleteIdentities(tx, user.id);
     }
     if (link.is_mailed === 1) return;
     await say.audit("reset-link-used", {}, user.id);
@@ -167,15 +169,15 @@ export async function replacePassword(
   const hash = await hashPassword(password, hashCost);
   const kept = await change(context, user.id, async (tx, say) => {
     // The lock makes concurrent uses of two links, and the creation of another link, wait.
-    await lockUser(tx, user.id);
-    await updatePasswordHash(tx, user.id, hash);
+    await memberStore.lockUser(tx, user.id);
+    await memberStore.updatePasswordHash(tx, user.id, hash);
     await claim(tx, say);
     const rotated = keep === null ? null : await renewSession(context, tx, keep.sessionId);
-    await clearFailures(tx, { table: "users", id: user.id });
+    await throttleStore.clearFailures(tx, { table: "users", id: user.id });
     await store.deleteResetTokens(tx, user.id);
-    await deleteTokens(tx, user.id);
+    await tokenStore.deleteTokens(tx, user.id);
     const kind = keep === null ? "password-reset" : "password-changed";
-    await createAccountEvent(tx, { user_id: user.id, at: clock.now(), kind, device });
+    await eventStore.createAccountEvent(tx, { user_id: user.id, at: clock.now(), kind, device });
     const at = formatDateTime(clock.now(), config.timeZone);
     const message = {
       recipient: user.email,

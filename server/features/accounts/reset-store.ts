@@ -2,7 +2,7 @@ import type { Insertable } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/schema.ts";
-import { heldPermissions } from "#server/features/members/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
 
 export async function createResetToken(db: Db, token: Omit<Insertable<Tables["reset_tokens"]>, "id">): Promise<void> {
   await db.insertInto("reset_tokens").values(token).execute();
@@ -31,7 +31,7 @@ export async function findResetToken(db: Db, tokenHash: string, now: number) {
   return db
     .selectFrom("reset_tokens")
     .innerJoin("users", "users.id", "reset_tokens.user_id")
-    .select(["users.id", "users.uname", "users.name", "users.email", heldPermissions])
+    .select(["users.id", "users.uname", "users.name", "users.email", memberStore.heldPermissions])
     .where("token_hash", "=", tokenHash)
     .where("expires_at", ">", now)
     .where("disabled_at", "is", null)

@@ -8,14 +8,14 @@ import * as reset from "#contract/password-reset.ts";
 import * as profile from "#contract/profile.ts";
 import * as registration from "#contract/registration.ts";
 import { maxId } from "#server/db/paginate.ts";
-import { listPictures } from "#server/features/members/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { sourceOf } from "#server/platform/http/request-log.ts";
 import { createRandomToken } from "#server/platform/http/session-cookies.ts";
 import { toIso } from "#server/time.ts";
 import { createAccountExport, createBeersExport, deleteAccount } from "./account-actions.ts";
-import { listAccountEvents } from "./event-store.ts";
+import * as eventStore from "./event-store.ts";
 import * as invitationActions from "./invitation-actions.ts";
 import { clientOf, endSession, login } from "./login-actions.ts";
 import * as profileActions from "./profile-actions.ts";
@@ -91,7 +91,7 @@ export function addAccountRoutes(context: Context): void {
   handle(http, profile.uploadPicture, async ({ member, receiveUpload }) => ({
     id: await profileActions.createPicture(context, member, receiveUpload),
   }));
-  handle(http, profile.getPictures, ({ member }) => listPictures(db, member.id));
+  handle(http, profile.getPictures, ({ member }) => memberStore.listPictures(db, member.id));
   handle(http, profile.choosePicture, ({ member, body }) => profileActions.choosePicture(context, member, body.id));
   handle(http, profile.deletePicture, ({ member, params }) =>
     profileActions.deleteOwnPicture(context, member, params.id),
@@ -106,7 +106,10 @@ export function addAccountRoutes(context: Context): void {
   );
 
   handle(http, getAccountEvents, async ({ member }) =>
-    (await listAccountEvents(db, member.id, maxId, maxShownEvents)).map((event) => ({ ...event, at: toIso(event.at) })),
+    (await eventStore.listAccountEvents(db, member.id, maxId, maxShownEvents)).map((event) => ({
+      ...event,
+      at: toIso(event.at),
+    })),
   );
 
   handle(http, account.exportAccount, async ({ member, reply }) => {

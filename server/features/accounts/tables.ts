@@ -7,9 +7,10 @@ import { type FailureCount, pauseTimes } from "#server/db/failure-count.ts";
 import { deviceLifetimeMs } from "#server/platform/http/session-cookies.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 import { maxLifetimeMs } from "./invitation-rules.ts";
-import { revokeOpenInvitations } from "./invitation-store.ts";
+import * as invitationStore from "./invitation-store.ts";
 import { lifetimeMs as oidcLifetimeMs } from "./oidc-rules.ts";
-import { challengeLifetimeMs, type ChallengePurpose } from "./passkey-store.ts";
+import type { ChallengePurpose } from "./passkey-store.ts";
+import * as passkeyStore from "./passkey-store.ts";
 import { linkLifetimeMs } from "./reset-rules.ts";
 
 declare module "#server/db/schema.ts" {
@@ -171,7 +172,7 @@ export const tables = {
     backup: "included",
     times: { expires_at: { ahead: maxLifetimeMs, otherwise: "now" } },
     // Invitations that are open in the backup may have been used after the backup was written.
-    onRestore: revokeOpenInvitations,
+    onRestore: invitationStore.revokeOpenInvitations,
     memberColumns: { created_by: { onAccountDeletion: "by-feature", exportedAs: "invitations_made" } },
   },
   oidc_identities: {
@@ -191,7 +192,7 @@ export const tables = {
     backup: "included",
     memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "passkeys" } },
   },
-  passkey_challenges: { backup: "excluded", times: { expires_at: { ahead: challengeLifetimeMs } } },
+  passkey_challenges: { backup: "excluded", times: { expires_at: { ahead: passkeyStore.challengeLifetimeMs } } },
   reset_tokens: {
     backup: "excluded",
     times: { expires_at: { ahead: linkLifetimeMs.fromAdmin } },

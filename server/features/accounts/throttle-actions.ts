@@ -5,7 +5,7 @@ import type { Member } from "#server/platform/http/member.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
 import { addressKeys, checkCount, scaleLimit, toCount } from "#server/platform/limits/limits.ts";
-import { countAttempt, deleteAttempts } from "#server/platform/limits/store.ts";
+import * as limitsStore from "#server/platform/limits/store.ts";
 import { maxKnownDevices, pauseMsAfter, throttle } from "./throttle-rules.ts";
 import * as store from "./throttle-store.ts";
 
@@ -83,8 +83,8 @@ export async function admitAttempt(
   { key, addresses, lockedUntil, field }: ThrottleSubject,
 ): Promise<void> {
   const now = context.clock.monotonic();
-  if (addresses) checkCount(await countAttempt(context, throttle.perAddress, addresses), [field, refused]);
-  checkCount(await countAttempt(context, throttle.perSubject, [key]), [field, refused]);
+  if (addresses) checkCount(await limitsStore.countAttempt(context, throttle.perAddress, addresses), [field, refused]);
+  checkCount(await limitsStore.countAttempt(context, throttle.perSubject, [key]), [field, refused]);
   checkPause(field, lockedUntil, now);
 }
 
@@ -122,7 +122,7 @@ export async function clearThrottle(
 ): Promise<void> {
   const now = clock.monotonic();
   checkPause(field, counter ? await store.findLockedUntil(db, counter) : 0, now);
-  await deleteAttempts(db, key);
+  await limitsStore.deleteAttempts(db, key);
   if (counter) await store.clearFailures(db, counter);
 }
 

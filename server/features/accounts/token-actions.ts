@@ -2,7 +2,7 @@ import * as contract from "#contract/api-tokens.ts";
 import type { BodyOf } from "#contract/endpoint.ts";
 import { type Db, inTransaction, tryWrite } from "#server/db/connect.ts";
 import { lockSession } from "#server/features/members/session-actions.ts";
-import { toUser } from "#server/features/members/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
 import { change } from "#server/platform/change.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -12,7 +12,7 @@ import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
 import { formatDateTime } from "#server/platform/mail/notice.ts";
 import { days, minutes, toIso } from "#server/time.ts";
-import { createAccountEvent } from "./event-store.ts";
+import * as eventStore from "./event-store.ts";
 import * as store from "./token-store.ts";
 
 /** Returns a new API token with 256 random bits. */
@@ -35,7 +35,7 @@ export function createFindTokenCaller(db: Db, clock: Clock): (token: string) => 
     if (now - (row.last_used_at ?? 0) >= touchIntervalMs) await tryWrite(store.updateLastUsed(db, row.token_id, now));
     return {
       scope: row.scope,
-      member: { ...toUser(row), sessionId: "", confirmedAt: 0, passkeyAt: null },
+      member: { ...memberStore.toUser(row), sessionId: "", confirmedAt: 0, passkeyAt: null },
     };
   };
 }
@@ -71,7 +71,7 @@ export async function createToken(
       expires_at: lifetime === 0 ? null : now + days(lifetime),
       last_used_at: null,
     });
-    await createAccountEvent(tx, { user_id: member.id, at: now, kind: "token-added", device });
+    await eventStore.createAccountEvent(tx, { user_id: member.id, at: now, kind: "token-added", device });
     const message = {
       recipient: member.email,
       subject: "Du hast einen neuen API-Token",
@@ -95,7 +95,7 @@ export async function revokeToken(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     if (!(await store.deleteToken(tx, member.id, id))) throw refuse("notFound");
-    await createAccountEvent(tx, { user_id: member.id, at: clock.now(), kind: "token-revoked", device });
+    await eventStore.createAccountEvent(tx, { user_id: member.id, at: clock.now(), kind: "token-revoked", device });
   });
   log.info("token-revoked", { user: member.id });
 }

@@ -3,7 +3,7 @@ import type { Insertable } from "kysely";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
-import { heldPermissions } from "#server/features/members/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
 
 /**
  * Finds a token that is valid at `now` (epoch ms), with its member. Ignores tokens of disabled
@@ -14,7 +14,7 @@ export async function findToken(db: Db, tokenHash: string, now: number) {
     .selectFrom("api_tokens")
     .innerJoin("users", "users.id", "api_tokens.user_id")
     .select(["api_tokens.id as token_id", "api_tokens.scope", "api_tokens.last_used_at"])
-    .select(["users.id", "users.uname", "users.name", "users.email", "users.avatar_id", heldPermissions])
+    .select(["users.id", "users.uname", "users.name", "users.email", "users.avatar_id", memberStore.heldPermissions])
     .select(["users.is_shown", "users.is_paused", "users.is_mat_shown", "users.news_seen"])
     .where("token_hash", "=", tokenHash)
     .where("users.disabled_at", "is", null)

@@ -2,14 +2,14 @@ import * as z from "zod/mini";
 
 import { beerKind } from "#contract/beercounter.ts";
 import { type Db } from "#server/db/connect.ts";
-import { findUserByUname } from "#server/features/members/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
 import { change } from "#server/platform/change.ts";
 import { type Command, CommandRefusedError, formatCount, type ListEntry } from "#server/platform/command.ts";
 import { type LineFile, openLineFile } from "#server/platform/read-lines.ts";
 import { toIso } from "#server/time.ts";
 import { bookBeers, type Tap } from "./actions.ts";
 import { findTimeZone, recount } from "./recount-actions.ts";
-import { paginateBeers } from "./store.ts";
+import * as store from "./store.ts";
 
 const page = 1000;
 /** Also the key of an imported beer, unlike the key that a member may use. */
@@ -84,7 +84,7 @@ export const commands: readonly Command[] = [
 ];
 
 async function* listBeers(db: Db): AsyncGenerator<ListEntry[]> {
-  for await (const rows of paginateBeers(db)) {
+  for await (const rows of store.paginateBeers(db)) {
     yield rows.map(({ id, uname, at, key, kind }) => ({
       json: { id, uname, at: toIso(at), key, ...(kind && { kind }) },
       text: `${toIso(at)}\t${uname}\t${key ?? ""}`,
@@ -121,7 +121,7 @@ async function checkLines(db: Db, file: string, source: LineFile): Promise<Reado
   }
   const ids = new Map<string, number>();
   for (const uname of unames) {
-    const user = await findUserByUname(db, uname);
+    const user = await memberStore.findUserByUname(db, uname);
     if (!user) throw new CommandRefusedError(`There is no member “${uname}”. Nothing was imported.`);
     ids.set(uname, user.id);
   }

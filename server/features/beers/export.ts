@@ -1,13 +1,13 @@
 import type { AccountExport } from "#server/platform/context.ts";
 import { toIso } from "#server/time.ts";
-import { listOwnMilestones } from "./milestone-store.ts";
-import { listOwnUndoneBeers, paginateBeers } from "./store.ts";
+import * as milestoneStore from "./milestone-store.ts";
+import * as store from "./store.ts";
 
 export const accountExport: AccountExport = async ({ db }, { id }) => {
-  const undone = await listOwnUndoneBeers(db, id);
-  const milestones = await listOwnMilestones(db, id);
+  const undone = await store.listOwnUndoneBeers(db, id);
+  const milestones = await milestoneStore.listOwnMilestones(db, id);
   async function* beers() {
-    for await (const rows of paginateBeers(db, id))
+    for await (const rows of store.paginateBeers(db, id))
       yield rows.map(({ at, booked_at, key, kind }) => ({
         at: toIso(at),
         booked_at: toIso(booked_at),

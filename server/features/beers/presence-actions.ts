@@ -1,14 +1,14 @@
 import type { User } from "#contract/members.ts";
 import { type PresenceSettings, toasted } from "#contract/presence.ts";
 import { publishCounterChange } from "#server/features/beers/actions.ts";
-import { incrementVersion } from "#server/features/beers/store.ts";
 import { publishMemberChange } from "#server/features/members/actions.ts";
-import { findUserById, setPresence, toPresenceFlags, toUser } from "#server/features/members/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
 import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
-import { countAttempt } from "#server/platform/limits/store.ts";
+import * as limitsStore from "#server/platform/limits/store.ts";
+import * as store from "./store.ts";
 
 /** Limit on the toasts from one member to another. It keeps members from being annoyed, so no factor multiplies it. */
 const toastLimit = { limit: 1, seconds: 60, isFixed: true } as const;
@@ -32,13 +32,13 @@ export async function updatePresence(
   const areCountsChanged = saved.is_paused !== wasPaused || saved.is_mat_shown === wasMatHidden;
   const isPresenceChanged = (saved.is_shown && !saved.is_paused) !== (!wasHidden && !wasPaused);
   await change(context, member.id, async (tx, say) => {
-    await setPresence(tx, member.id, saved);
-    if (areCountsChanged) await incrementVersion(tx);
+    await memberStore.setPresence(tx, member.id, saved);
+    if (areCountsChanged) await store.incrementVersion(tx);
     if (isPresenceChanged) await say.access({ userId: member.id });
     await publishMemberChange(say, member.id);
     if (areCountsChanged) await publishCounterChange(tx, say);
   });
-  return { ...rest, ...toPresenceFlags(saved) };
+  return { ...rest, ...memberStore.toPresenceFlags(saved) };
 }
 
 /**
@@ -49,10 +49,10 @@ export async function toast(
   member: Member,
   id: number,
 ): Promise<void> {
-  const other = await findUserById(context.db, id);
+  const other = await memberStore.findUserById(context.db, id);
   if (!other || other.disabled_at !== null || id === member.id) throw refuse("notFound");
-  if ((await countAttempt(context, toastLimit, [`toast:${member.id}:${id}`])).left < 0) return;
-  if ([member, toUser(other)].some(({ is_hidden, is_paused }) => is_hidden || is_paused)) return;
+  if ((await limitsStore.countAttempt(context, toastLimit, [`toast:${member.id}:${id}`])).left < 0) return;
+  if ([member, memberStore.toUser(other)].some(({ is_hidden, is_paused }) => is_hidden || is_paused)) return;
   const { id: userId, name: userName, avatarId } = member;
   await change(context, member.id, (_, say) => say.event(toasted, { userId, userName, avatarId }, id));
 }

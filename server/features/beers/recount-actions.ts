@@ -4,7 +4,7 @@ import type { Config } from "#server/config.ts";
 import { disableTimeouts } from "#server/db/backup-tables.ts";
 import type { DatabaseKind, Db } from "#server/db/connect.ts";
 import { localDay, startOfNextDay } from "#server/platform/local-day.ts";
-import { findSetting, writeSetting } from "#server/platform/settings/store.ts";
+import * as settingsStore from "#server/platform/settings/store.ts";
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
 
@@ -19,7 +19,7 @@ export async function recount(tx: Db, kind: DatabaseKind, timeZone: string): Pro
   const { total, first_day, members } = await sumCounts(tx, timeZone, (counts) => store.addToDays(tx, counts));
   await store.addToMembers(tx, [...members.values()]);
   await store.updateGroup(tx, { total, version: version + 1, first_day });
-  await writeSetting(tx, "time-zone", timeZone);
+  await settingsStore.writeSetting(tx, "time-zone", timeZone);
   return total;
 }
 
@@ -47,7 +47,7 @@ async function sumCounts(db: Db, timeZone: string, onDay: (counts: readonly rule
 
 /** Returns the time zone of the stored counts per day. A changed TIME_ZONE takes effect when the server starts. */
 export async function findTimeZone(db: Db, { timeZone }: Pick<Config, "timeZone">): Promise<string> {
-  return (await findSetting(db, "time-zone")) ?? timeZone;
+  return (await settingsStore.findSetting(db, "time-zone")) ?? timeZone;
 }
 
 /**

@@ -19,19 +19,21 @@ import {
 } from "./actions.ts";
 import { toast, updatePresence } from "./presence-actions.ts";
 import { shortenRanking } from "./rules.ts";
-import { findGroup, findTotals, listDrinkers, listLatestBeers } from "./store.ts";
+import * as store from "./store.ts";
 
 export const channels = ((context) => [beercounterChannel(context)]) satisfies Feature["channels"];
 
 export const userItems = (async ({ db }, { id }) => ({
-  beercounter: { ...contract.toCounters((await findTotals(db, id)).totals), memberId: id },
+  beercounter: { ...contract.toCounters((await store.findTotals(db, id)).totals), memberId: id },
 })) satisfies Feature["userItems"];
 
 export function addRoutes(context: Context): void {
   const { http, db, clock, config } = context;
   const drink = createTapBooking(context);
 
-  handle(http, contract.getCounters, async ({ member, reply }) => withHeaders(reply, await findTotals(db, member.id)));
+  handle(http, contract.getCounters, async ({ member, reply }) =>
+    withHeaders(reply, await store.findTotals(db, member.id)),
+  );
 
   handle(http, contract.drinkBeer, async ({ member, body: { kind }, request: { headers, apiToken }, reply }) => {
     const { key, age } = readTapHeaders(headers, member);
@@ -56,16 +58,16 @@ export function addRoutes(context: Context): void {
   }));
   // All open pages request the statistics at once after a change of names, so the server reads them only once per
   // version of the counters.
-  const findVersion = async () => String((await findGroup(db)).version);
+  const findVersion = async () => String((await store.findGroup(db)).version);
   const shareRanking = shareByVersion(contract.getDrinkers, findVersion, async () => ({
-    users: await listDrinkers(db),
+    users: await store.listDrinkers(db),
   }));
   handle(http, contract.getDrinkers, async ({ query: { range }, member }) => {
     const ranking = await shareRanking();
     return (range === "near" && shortenRanking(ranking.value.users, member.id)) || ranking;
   });
   const readLatestBeer = async () => {
-    const [beer] = await listLatestBeers(db, 1);
+    const [beer] = await store.listLatestBeers(db, 1);
     return { beer: beer ? { userId: beer.userId, userName: beer.name, at: toIso(beer.at) } : null };
   };
   handle(http, contract.getLatestBeer, shareByVersion(contract.getLatestBeer, findVersion, readLatestBeer));

@@ -14,7 +14,7 @@ import {
 import type { BodyOf, Endpoint, FormOf } from "#contract/endpoint.ts";
 import type { StoredFile } from "#server/db/bytes.ts";
 import type { Db } from "#server/db/connect.ts";
-import { lockGroup } from "#server/features/beers/store.ts";
+import * as beerStore from "#server/features/beers/store.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
 import { lockSession } from "#server/features/members/session-actions.ts";
 import type { Change } from "#server/platform/audit/store.ts";
@@ -27,7 +27,7 @@ import { createSemaphore } from "#server/platform/jobs/semaphore.ts";
 import { localDay, localTime } from "#server/platform/local-day.ts";
 import type { PictureProblem } from "#server/platform/pictures/picture-worker.ts";
 import { pictureProblemTexts, shrinkPicture } from "#server/platform/pictures/picture.ts";
-import { findAudio } from "./music-store.ts";
+import * as musicStore from "./music-store.ts";
 import {
   announceManagedCalendar,
   announceOpenDoors,
@@ -113,7 +113,7 @@ export async function openDoor(context: Context, userId: number, date: string): 
   const opening = { user_id: userId, date, opened_at: clock.now() };
   await change(context, userId, async (tx, say) => {
     // Makes simultaneous openings wait, so that only one of them is the first.
-    await lockGroup(tx);
+    await beerStore.lockGroup(tx);
     if (!(await store.createOpening(tx, opening))) return;
     await announceOpenDoors(say);
     await announceManagedCalendar(say);
@@ -355,7 +355,7 @@ export async function findManagedCalendar(
   const pictures = new Map(listed.map((picture) => [picture.date, picture]));
   const owners = new Map(assignments.map((one) => [one.date, one]));
   const years = new Set([...(await store.listYears(db, Number.POSITIVE_INFINITY)), current, current + 1, year]);
-  const audio = await findAudio(db);
+  const audio = await musicStore.findAudio(db);
   const detailsOf = await findDetails(year);
   return {
     year,

@@ -6,9 +6,9 @@ import type { DemoContext, DemoSeed } from "#server/platform/demo-seed.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import { createPictureId, type EncodedPicture, importYear } from "./actions.ts";
 import { dealDoorsFreeOn } from "./lottery-actions.ts";
-import { updateSeen } from "./lottery-store.ts";
+import * as lotteryStore from "./lottery-store.ts";
 import { calendarDays } from "./rules.ts";
-import { listAssignments, replacePicture } from "./store.ts";
+import * as store from "./store.ts";
 
 const pictureFolder = join(import.meta.dirname, "demo-pictures");
 
@@ -46,15 +46,15 @@ function shuffled(pictures: readonly EncodedPicture[]): EncodedPicture[] {
 async function dealThisYear(context: DemoContext, year: number): Promise<void> {
   await change(context, null, async (tx, say) => {
     await dealDoorsFreeOn(tx, say, { year, today: `${year}-11-01`, at: context.clock.now() });
-    const doors = await listAssignments(tx, year);
+    const doors = await store.listAssignments(tx, year);
     for (const { id } of context.members) {
-      await updateSeen(tx, id);
+      await lotteryStore.updateSeen(tx, id);
       const filled = doors.filter(({ user_id }) => user_id === id).slice(0, -1);
       for (const { date } of filled) {
         const picture = readFileSync(join(pictureFolder, `${date.slice(-2)}.webp`));
         // Uses the same drawing for phones: encoding a smaller one would take seconds and save only
         // a third of 37 kB.
-        await replacePicture(tx, { date, id: createPictureId(), screen: picture, phone: picture });
+        await store.replacePicture(tx, { date, id: createPictureId(), screen: picture, phone: picture });
       }
     }
   });

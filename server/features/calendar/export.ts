@@ -1,17 +1,17 @@
 import type { AccountExport } from "#server/platform/context.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import { toIso } from "#server/time.ts";
-import { listSwapsOf } from "./lottery-store.ts";
+import * as lotteryStore from "./lottery-store.ts";
 import { listNotices } from "./notice-actions.ts";
-import { listOwnRemoved } from "./removal-store.ts";
+import * as removalStore from "./removal-store.ts";
 import { pictureUrl } from "./rules.ts";
-import { listOwnAssignments, listOwnOpenings } from "./store.ts";
+import * as store from "./store.ts";
 
 /** Exports swap offers without the identity of the other member, which is not this member's data. */
 export const accountExport: AccountExport = async ({ db, clock, config }, { id }) => {
-  const openings = await listOwnOpenings(db, id, localDay(clock.now(), config.timeZone));
-  const filled = await listOwnAssignments(db, id);
-  const removals = await listOwnRemoved(db, id);
+  const openings = await store.listOwnOpenings(db, id, localDay(clock.now(), config.timeZone));
+  const filled = await store.listOwnAssignments(db, id);
+  const removals = await removalStore.listOwnRemoved(db, id);
   return {
     calendar_doors_opened: openings.map(({ date, opened_at }) => ({ date, opened_at: toIso(opened_at) })),
     calendar_doors_filled: filled.map(({ date, id: picture, text, is_hidden }) => ({
@@ -20,7 +20,10 @@ export const accountExport: AccountExport = async ({ db, clock, config }, { id }
       text,
       is_hidden: is_hidden === 1,
     })),
-    calendar_swaps: (await listSwapsOf(db, id)).map(({ date, from_id }) => ({ date, own: from_id === id })),
+    calendar_swaps: (await lotteryStore.listSwapsOf(db, id)).map(({ date, from_id }) => ({
+      date,
+      own: from_id === id,
+    })),
     calendar_notices: (await listNotices(db, id)).map(({ at, text }) => ({ at, text })),
     calendar_pictures_removed: removals.map(({ removed_at, ...removed }) => ({
       ...removed,

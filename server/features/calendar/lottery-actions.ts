@@ -4,7 +4,7 @@ import type * as contract from "#contract/calendar-lottery.ts";
 import type { Db } from "#server/db/connect.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
 import { lockSession } from "#server/features/members/session-actions.ts";
-import { listAdminIds } from "#server/features/members/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
 import type { Actor } from "#server/platform/audit/store.ts";
 import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -226,7 +226,7 @@ async function pushDealings(tx: Db, say: Say, context: ClockContext): Promise<vo
   }
   for (const { id, seed, inputs } of await store.takeUnannouncedDealings(tx)) {
     const message = rules.describeRedealing(dealDoors(JSON.parse(inputs) as DealingInputs, seed).length);
-    for (const admin of await listAdminIds(tx)) await tell(say, admin, `dealing-${id}`, message);
+    for (const admin of await memberStore.listAdminIds(tx)) await tell(say, admin, `dealing-${id}`, message);
   }
 }
 

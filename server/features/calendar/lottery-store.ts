@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
-import { listedMember } from "#server/features/members/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
 
 /** Locks the assignments of a year until the transaction ends, which blocks filling, swapping and dealing its doors. */
 export async function lockAssignments(tx: Db, year: number): Promise<void> {
@@ -135,7 +135,7 @@ export async function updateSeen(db: Db, userId: number): Promise<void> {
 export async function listMembersWithoutDoor(db: Db, year: number) {
   return db
     .selectFrom("users")
-    .select(listedMember)
+    .select(memberStore.listedMember)
     .where("disabled_at", "is", null)
     .where("id", "not in", (holders) =>
       holders.selectFrom("calendar_assignments").select("user_id").where("date", "like", `${year}-%`),
@@ -146,14 +146,14 @@ export async function listMembersWithoutDoor(db: Db, year: number) {
 
 export async function listPeople(db: Db, ids: readonly number[]) {
   if (ids.length === 0) return [];
-  return db.selectFrom("users").select(listedMember).where("id", "in", ids).execute();
+  return db.selectFrom("users").select(memberStore.listedMember).where("id", "in", ids).execute();
 }
 
 /** Returns other members who have a door after today and are neither disabled nor paused. */
 export async function listSwapPartners(db: Db, userId: number, today: string) {
   return db
     .selectFrom("users")
-    .select(listedMember)
+    .select(memberStore.listedMember)
     .where("id", "!=", userId)
     .where("disabled_at", "is", null)
     .where("is_paused", "=", 0)

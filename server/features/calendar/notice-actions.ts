@@ -1,7 +1,7 @@
 import { managedCalendarChanged, openDoorsChanged, ownDoorsChanged } from "#contract/calendar-events.ts";
 import type { CalendarNotice } from "#contract/calendar-notices.ts";
 import type { Db } from "#server/db/connect.ts";
-import { findUserById } from "#server/features/members/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
 import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Say } from "#server/platform/say.ts";
@@ -17,7 +17,7 @@ export async function createNotice(tx: Db, say: Say, userId: number, notice: Not
   const { kind, date, movedTo = null } = notice;
   const id = await store.insertNotice(tx, { user_id: userId, at, kind, date, moved_to: movedTo });
   await announceOwnDoors(say, userId);
-  if ((await findUserById(tx, userId))?.is_paused !== 0) return;
+  if ((await memberStore.findUserById(tx, userId))?.is_paused !== 0) return;
   await say.push({ kind: "calendar", to: userId, senderId: null, about: `notice-${id}`, body: noticeText(notice) });
 }
 

@@ -17,7 +17,8 @@ import { addGameServer, enableGameServer, inspectServer, removeGameServer, type 
 import type { DriverKind } from "./drivers/create-drivers.ts";
 import { engineFilterCommands } from "./drivers/engine-filter-command.ts";
 import { formatProgramLine, splitCommandLine } from "./rules.ts";
-import { type GameServerRow, isActive, listGameServers } from "./store.ts";
+import type { GameServerRow } from "./store.ts";
+import * as store from "./store.ts";
 
 const text = { type: "string" } as const;
 
@@ -58,11 +59,11 @@ export const commands: readonly (Command | CommandWithoutDatabase)[] = [
     description: "lists the game servers and their states",
     async run(context) {
       const servers = await Promise.all(
-        (await listGameServers(context.db)).map(async (row) => {
+        (await store.listGameServers(context.db)).map(async (row) => {
           const { id, display_name, driver } = row;
           const inspection = await inspectServer(context, row);
           const state = inspection.kind === "found" ? inspection.state : null;
-          return { id, display_name, driver, state, ...(!isActive(row) && { is_inactive: true }) };
+          return { id, display_name, driver, state, ...(!store.isActive(row) && { is_inactive: true }) };
         }),
       );
       const lines = servers.map(({ id, display_name, driver, state, is_inactive }) => {
@@ -78,7 +79,7 @@ export const commands: readonly (Command | CommandWithoutDatabase)[] = [
     description: "lets members use a restored game server; a program then belongs to this machine",
     argCount: { min: 1, max: 1 },
     async run(context) {
-      const row = findNamed(await listGameServers(context.db), context.args[0]!);
+      const row = findNamed(await store.listGameServers(context.db), context.args[0]!);
       await enableGameServer(context, row);
       const { id, display_name } = row;
       return { json: { id, display_name }, text: formatProgramLine(row) };

@@ -2,7 +2,7 @@ import type { Generated } from "kysely";
 
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 import { days, hours } from "#server/time.ts";
-import { deactivatePrograms } from "./store.ts";
+import * as store from "./store.ts";
 
 declare module "#server/db/schema.ts" {
   interface Tables {
@@ -72,7 +72,7 @@ export const tables = {
     },
     // Deactivates programs, because members must not be able to start programs that a backup brought. Containers must
     // exist on this machine, so they remain active.
-    onRestore: deactivatePrograms,
+    onRestore: store.deactivatePrograms,
     memberColumns: {
       // The member who last started or stopped the server, until the next request.
       changed_by: { onAccountDeletion: "keep", exportedAs: "game_servers_changed_last" },

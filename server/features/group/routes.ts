@@ -8,7 +8,7 @@ import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import { outageFields } from "#server/platform/log.ts";
-import { writeSetting } from "#server/platform/settings/store.ts";
+import * as settingsStore from "#server/platform/settings/store.ts";
 import { seconds } from "#server/time.ts";
 import { createManifest, createGroupConfig } from "./rules.ts";
 
@@ -41,8 +41,8 @@ export function addRoutes({ http, db, config, secrets, clock, log, group, bus, s
   async function probeDatabase(): Promise<boolean> {
     const { fullDiskErrors } = http;
     try {
-      if (fullDiskErrors > settledDiskErrors) await writeSetting(db, "last-probe", createLargeText());
-      await writeSetting(db, "last-probe", String(clock.now()));
+      if (fullDiskErrors > settledDiskErrors) await settingsStore.writeSetting(db, "last-probe", createLargeText());
+      await settingsStore.writeSetting(db, "last-probe", String(clock.now()));
       settledDiskErrors = fullDiskErrors;
       await assertSchemaKnown(db);
       return true;

@@ -11,7 +11,7 @@ import {
 import { megabytes } from "#contract/sizes.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { bookBeers, publishCounterChange, type Tap } from "#server/features/beers/actions.ts";
-import { listByKeys, lockGroup } from "#server/features/beers/store.ts";
+import * as beerStore from "#server/features/beers/store.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
 import type { Actor } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -170,7 +170,7 @@ async function bookImport(context: ImportContext, id: number): Promise<number> {
 async function bookNextChunk(tx: Db, context: ImportContext, id: number): Promise<number | null> {
   const { config, clock } = context;
   // The lock makes concurrent imports and taps wait, also on PostgreSQL.
-  await lockGroup(tx);
+  await beerStore.lockGroup(tx);
   const taps = await store.takeChunk(tx, id);
   if (taps) {
     const existing = await store.listExisting(tx, [...new Set(taps.map(({ userId }) => userId))]);
@@ -196,7 +196,7 @@ async function bookNextChunk(tx: Db, context: ImportContext, id: number): Promis
  */
 async function withoutKnown(db: Db, taps: readonly Tap[]): Promise<readonly Tap[]> {
   if (taps.length === 0) return taps;
-  const beers = await listByKeys(
+  const beers = await beerStore.listByKeys(
     db,
     taps.map(({ key }) => key!),
   );

@@ -2,7 +2,7 @@ import { access } from "node:fs/promises";
 
 import { importFormat, type ImportProblem, type ImportReport } from "#contract/import.ts";
 import type { Db } from "#server/db/connect.ts";
-import { findUserByUname } from "#server/features/members/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
 import { type Command, CommandRefusedError, CommandUsageError, formatCount } from "#server/platform/command.ts";
 import { canImport, checkFile, storeFile } from "./actions.ts";
 import { type NameChoices, normalizeName, type Person } from "./rules.ts";
@@ -80,7 +80,7 @@ async function parseMap(db: Db, pairs: readonly string[]): Promise<NameChoices> 
     const at = pair.lastIndexOf("=");
     const uname = pair.slice(at + 1).trim();
     if (at < 1 || uname === "") throw new CommandUsageError('--map is written like --map "Benni=ben".');
-    const user = uname === nobody ? null : await findUserByUname(db, uname);
+    const user = uname === nobody ? null : await memberStore.findUserByUname(db, uname);
     if (user === undefined) throw new CommandRefusedError(`There is no member “${uname}”. Nothing was imported.`);
     choices.set(normalizeName(pair.slice(0, at)), user);
   }

@@ -5,11 +5,11 @@ import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import { checkUpload, importUpload } from "./actions.ts";
-import { listPeople } from "./store.ts";
+import * as store from "./store.ts";
 
 export function addRoutes(context: Context): void {
   const { http, db } = context;
-  handle(http, getImportMembers, () => listPeople(db));
+  handle(http, getImportMembers, () => store.listPeople(db));
   handle(http, checkImport, ({ receiveUpload, reply }) => checkUpload(context, receiveUpload, untilClosed(reply)));
   handle(http, importBeers, ({ receiveUpload, member, reply }) =>
     importUpload(context, receiveUpload, { by: member.id, signal: untilClosed(reply) }),

@@ -1,11 +1,11 @@
 import type { AccountExport } from "#server/platform/context.ts";
 import { toIso } from "#server/time.ts";
-import { findMembership, listOwnPictures } from "./store.ts";
+import * as store from "./store.ts";
 
 export const accountExport: AccountExport = async ({ db, config }, member) => {
   const { id, uname, name, email, permissions, avatarId, is_hidden, is_paused, is_mat_hidden } = member;
-  const { created_at, last_login_at, invitation_id, news_seen } = await findMembership(db, id);
-  const pictures = await listOwnPictures(db, id);
+  const { created_at, last_login_at, invitation_id, news_seen } = await store.findMembership(db, id);
+  const pictures = await store.listOwnPictures(db, id);
   return {
     profile: {
       id,

@@ -2,7 +2,7 @@ import { change } from "#server/platform/change.ts";
 import type { Job } from "#server/platform/feature.ts";
 import { minutes } from "#server/time.ts";
 import { sessionCutoffs } from "./session-rules.ts";
-import { deleteEndedSessions } from "./session-store.ts";
+import * as store from "./session-store.ts";
 
 export const jobs: readonly Job[] = [
   {
@@ -11,7 +11,7 @@ export const jobs: readonly Job[] = [
     run: (context) =>
       change(context, null, async (tx, say) => {
         const { clock, config } = context;
-        const ended = await deleteEndedSessions(tx, sessionCutoffs(clock.now(), config.rememberDays));
+        const ended = await store.deleteEndedSessions(tx, sessionCutoffs(clock.now(), config.rememberDays));
         // The built-in realtime server checks sessions itself; a hosted service must be told which
         // sessions have ended.
         for (const [userId, sessions] of Map.groupBy(ended, ({ user_id }) => user_id))

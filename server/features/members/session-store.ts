@@ -5,7 +5,7 @@ import { exists } from "#server/db/exists.ts";
 import { maxId } from "#server/db/paginate.ts";
 import { prepareQuery } from "#server/db/prepared-query.ts";
 import type { Tables } from "#server/db/schema.ts";
-import { heldPermissions } from "#server/features/members/store.ts";
+import * as memberStore from "./store.ts";
 
 function isAlive({ or, and, eb }: ExpressionBuilder<Tables, "sessions">, now: SessionCutoffs) {
   return or([
@@ -45,7 +45,7 @@ function selectSessions(db: Db, now: SessionCutoffs) {
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
     .select(["sessions.id as session_id", "sessions.last_seen_at", "sessions.confirmed_at", "sessions.passkey_at"])
-    .select(["users.id", "users.uname", "users.name", "users.email", "users.avatar_id", heldPermissions])
+    .select(["users.id", "users.uname", "users.name", "users.email", "users.avatar_id", memberStore.heldPermissions])
     .select(["users.is_shown", "users.is_paused", "users.is_mat_shown", "users.news_seen"])
     .where("users.disabled_at", "is", null)
     .where((builder) => isAlive(builder, now));

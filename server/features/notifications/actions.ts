@@ -3,8 +3,8 @@ import type * as contract from "#contract/notifications.ts";
 import type { Config } from "#server/config.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { sessionCutoffs } from "#server/features/members/session-rules.ts";
-import { findSession } from "#server/features/members/session-store.ts";
-import { parsePermissions } from "#server/features/members/store.ts";
+import * as sessionStore from "#server/features/members/session-store.ts";
+import * as memberStore from "#server/features/members/store.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Context } from "#server/platform/context.ts";
 import { describeDevice } from "#server/platform/device-name.ts";
@@ -182,7 +182,7 @@ export function createPrepareDelivery(db: Db, config: Config, clock: Clock): Pus
     if (!subscription) return undefined;
     const { sessionId, target, settings } = subscription;
     const now = clock.now();
-    const session = await findSession(db, sessionId, sessionCutoffs(now, config.rememberDays));
+    const session = await sessionStore.findSession(db, sessionId, sessionCutoffs(now, config.rememberDays));
     if (!session) return undefined;
     const message = JSON.parse(payload) as rules.QueuedPayload;
     const { kind, about } = rules.kindOf(message);
@@ -190,7 +190,7 @@ export function createPrepareDelivery(db: Db, config: Config, clock: Clock): Pus
     if (doors.length > 0 && !(await store.hasEmptyDoor(db, sessionId, doors))) return undefined;
     if (kind === "party" && !(await store.isPartyNews(db, sessionId, Number(about), now))) return undefined;
     if (kind && !rules.isWanted(settings, kind, localTime(now, config.timeZone))) return undefined;
-    const holder = { permissions: parsePermissions(session.permissions) };
+    const holder = { permissions: memberStore.parsePermissions(session.permissions) };
     if (permission !== null && !hasPermissions(holder, [permission])) return undefined;
     return { target, payload: JSON.stringify({ ...message, silent: !settings.sound }) };
   };

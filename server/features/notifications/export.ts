@@ -1,4 +1,6 @@
 import type { AccountExport } from "#server/platform/context.ts";
-import { findSettings } from "./store.ts";
+import * as store from "./store.ts";
 
-export const accountExport: AccountExport = async ({ db }, { id }) => ({ notifications: await findSettings(db, id) });
+export const accountExport: AccountExport = async ({ db }, { id }) => ({
+  notifications: await store.findSettings(db, id),
+});

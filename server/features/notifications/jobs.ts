@@ -1,13 +1,13 @@
 import type { Job } from "#server/platform/feature.ts";
 import { hours } from "#server/time.ts";
 import { countingWindow } from "./rules.ts";
-import { deleteThrottles } from "./store.ts";
+import * as store from "./store.ts";
 
 export const jobs: readonly Job[] = [
   {
     name: "delete old throttles",
     atStart: true,
     interval: hours(1),
-    run: ({ db, clock }) => deleteThrottles(db, clock.now() - countingWindow),
+    run: ({ db, clock }) => store.deleteThrottles(db, clock.now() - countingWindow),
   },
 ];

@@ -2,7 +2,7 @@ import * as contract from "#contract/notifications.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { listPushDevices, removePushDevice, subscribe, testPush } from "./actions.ts";
-import { hasRefused, findSettings, updateSettings } from "./store.ts";
+import * as store from "./store.ts";
 
 export function addRoutes(context: Context): void {
   const { http, db } = context;
@@ -13,12 +13,12 @@ export function addRoutes(context: Context): void {
   handle(http, contract.testPush, ({ member }) => testPush(context, member));
 
   handle(http, contract.getNotificationSettings, async ({ member }) => ({
-    ...(await findSettings(db, member.id)),
-    is_wanted_here: !(await hasRefused(db, member.sessionId)),
+    ...(await store.findSettings(db, member.id)),
+    is_wanted_here: !(await store.hasRefused(db, member.sessionId)),
   }));
 
   handle(http, contract.saveNotificationSettings, async ({ member, body }) => {
-    await updateSettings(db, member.id, body);
+    await store.updateSettings(db, member.id, body);
     return body;
   });
 }

@@ -5,9 +5,9 @@ import { type Database, type Db, inTransaction, withDatabase } from "#server/db/
 import { listAppliedMigrations, listPendingMigrations } from "#server/db/migrate.ts";
 import { countLogins } from "#server/features/accounts/login-actions.ts";
 import { findWrongCounts } from "#server/features/beers/recount-actions.ts";
-import { listGameServers } from "#server/features/game-servers/store.ts";
-import { deleteSubscriptions } from "#server/features/notifications/store.ts";
-import { createAuditEntry } from "#server/platform/audit/store.ts";
+import * as gameServerStore from "#server/features/game-servers/store.ts";
+import * as notificationStore from "#server/features/notifications/store.ts";
+import * as auditStore from "#server/platform/audit/store.ts";
 import { CommandRefusedError, formatCount } from "#server/platform/command.ts";
 import { checkAddress, checkProxy, checkServer, checkSockets } from "#server/platform/doctor/address.ts";
 import { CheckFailure, runCheck, type CheckResult } from "#server/platform/doctor/check.ts";
@@ -123,7 +123,7 @@ async function isBehind(db: Db): Promise<boolean> {
 
 async function needsEngine({ db }: Database): Promise<boolean> {
   if (await isBehind(db)) return false;
-  return (await listGameServers(db)).some(({ driver }) => driver === "docker");
+  return (await gameServerStore.listGameServers(db)).some(({ driver }) => driver === "docker");
 }
 
 /** Replaces one secret, and deletes all push subscriptions if the secret is the VAPID key. */
@@ -141,8 +141,8 @@ export async function rotateSecret(config: Config, name: SecretName, now: number
     await inTransaction(database.db, async (tx) => {
       // Push subscriptions are bound to the old key; push services refuse pushes signed with the
       // new one.
-      if (name === "vapid") await deleteSubscriptions(tx);
-      await createAuditEntry(tx, "secret-rotated", { secret: name }, { at: now, by: null });
+      if (name === "vapid") await notificationStore.deleteSubscriptions(tx);
+      await auditStore.createAuditEntry(tx, "secret-rotated", { secret: name }, { at: now, by: null });
       await storeSecrets(tx, database.kind, config.dataDir, withNewSecret(secrets, name, now));
     });
   });

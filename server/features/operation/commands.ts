@@ -3,7 +3,8 @@ import { resolve } from "node:path";
 
 import { withDatabase } from "#server/db/connect.ts";
 import { formatProgramLine } from "#server/features/game-servers/rules.ts";
-import { type GameServerRow, listInactiveGameServers } from "#server/features/game-servers/store.ts";
+import type { GameServerRow } from "#server/features/game-servers/store.ts";
+import * as gameServerStore from "#server/features/game-servers/store.ts";
 import type { RowCounts } from "#server/platform/backup/backup-file.ts";
 import { restoreBackup, writeBackup } from "#server/platform/backup/backup.ts";
 import {
@@ -34,7 +35,10 @@ export const commands: readonly CommandWithoutDatabase[] = [
     argCount: { min: 1, max: 1 },
     async runWithoutDatabase({ config, clock, args: [file], tables }) {
       const restored = toResult(file!, await restoreBackup(config, resolve(file!), { now: clock.now(), tables }));
-      return withInactiveGameServers(restored, await withDatabase(config, ({ db }) => listInactiveGameServers(db)));
+      return withInactiveGameServers(
+        restored,
+        await withDatabase(config, ({ db }) => gameServerStore.listInactiveGameServers(db)),
+      );
     },
   },
   {

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 
 import { type Db, inTransaction } from "#server/db/connect.ts";
-import { insertPicture, insertUser, updateAvatar } from "#server/features/members/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
 import { hashPassword } from "#server/platform/security/passwords.ts";
 import { days } from "#server/time.ts";
 import { demoUsers, drawPortrait, type DemoUser } from "./demo-rules.ts";
@@ -20,7 +20,7 @@ export async function seedMembers(db: Db, now: number): Promise<DemoMember[]> {
     const password_hash = await hashPassword(password);
     const png = portrait && (await toPng(drawPortrait(portrait)));
     const id = await inTransaction(db, async (tx) => {
-      const userId = await insertUser(tx, {
+      const userId = await memberStore.insertUser(tx, {
         uname,
         name,
         email,
@@ -30,8 +30,8 @@ export async function seedMembers(db: Db, now: number): Promise<DemoMember[]> {
       });
       if (png) {
         const picture = randomBytes(16).toString("base64url");
-        await insertPicture(tx, { id: picture, user_id: userId, png, created_at: now });
-        await updateAvatar(tx, userId, picture);
+        await memberStore.insertPicture(tx, { id: picture, user_id: userId, png, created_at: now });
+        await memberStore.updateAvatar(tx, userId, picture);
       }
       return userId;
     });

@@ -1,4 +1,4 @@
-import { countUsers } from "#server/features/members/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
 import { type Command, CommandRefusedError, parseNumberOption } from "#server/platform/command.ts";
 import { seedMembers } from "./demo-actions.ts";
 
@@ -12,7 +12,7 @@ export const demoCommands: readonly Command[] = [
     createsDatabase: true,
     options: { beers: { type: "string" } },
     async run({ db, say, clock, config, options, demoSeeds }) {
-      if ((await countUsers(db)) > 0)
+      if ((await memberStore.countUsers(db)) > 0)
         throw new CommandRefusedError("There are members already; the demo fills only an empty installation.");
       const beers = parseNumberOption("beers", options["beers"], { usual: null, min: 0, max: maxBeers });
       const members = await seedMembers(db, clock.now());

@@ -1,11 +1,11 @@
 import { paginate } from "#server/db/paginate.ts";
 import type { AccountExport } from "#server/platform/context.ts";
 import { toIso } from "#server/time.ts";
-import { listOwnAudit } from "./audit-store.ts";
+import * as store from "./audit-store.ts";
 
 export const accountExport: AccountExport = async ({ db }, { id }) => {
   async function* entries() {
-    const pages = paginate({ id: 0 }, (after, limit) => listOwnAudit(db, id, after.id, limit));
+    const pages = paginate({ id: 0 }, (after, limit) => store.listOwnAudit(db, id, after.id, limit));
     for await (const rows of pages) {
       yield rows.map(({ at, action, actor_id, member_id, details }) => ({
         at: toIso(at),

@@ -1,11 +1,11 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
-import { findGroup } from "#server/features/beers/store.ts";
+import * as beerStore from "#server/features/beers/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { outageFields } from "#server/platform/log.ts";
-import { countWaiting } from "#server/platform/outbox/store.ts";
+import * as outboxStore from "#server/platform/outbox/store.ts";
 import { version } from "#server/version.ts";
-import { countActiveMembers } from "./metric-store.ts";
+import * as metricStore from "./metric-store.ts";
 
 /**
  * Upper bounds of the histogram of reply times in seconds, from a cached reply to a wait that
@@ -67,16 +67,16 @@ export function createMetrics({ db, log, outbox, realtime }: Pick<Context, "db" 
     .set(1);
   if (realtime.countSockets() !== null)
     addGauge("stammtisch_websockets", "Open WebSockets of this instance.", () => realtime.countSockets() ?? 0);
-  addGauge("stammtisch_pushes_waiting", "Unsent pushes of all instances.", () => countWaiting(db, "push"));
+  addGauge("stammtisch_pushes_waiting", "Unsent pushes of all instances.", () => outboxStore.countWaiting(db, "push"));
   addCounter("stammtisch_pushes_failed_total", "Failed attempts of this instance to send a push.", () =>
     outbox.failures("push"),
   );
-  addGauge("stammtisch_mails_waiting", "Unsent mails of all instances.", () => countWaiting(db, "mail"));
+  addGauge("stammtisch_mails_waiting", "Unsent mails of all instances.", () => outboxStore.countWaiting(db, "mail"));
   addCounter("stammtisch_mails_failed_total", "Failed attempts of this instance to send a mail.", () =>
     outbox.failures("mail"),
   );
-  addGauge("stammtisch_beers", "Booked beers of all members.", async () => (await findGroup(db)).total);
-  addGauge("stammtisch_members", "Members who are not disabled.", () => countActiveMembers(db));
+  addGauge("stammtisch_beers", "Booked beers of all members.", async () => (await beerStore.findGroup(db)).total);
+  addGauge("stammtisch_members", "Members who are not disabled.", () => metricStore.countActiveMembers(db));
 
   return {
     /** Returns all metrics in the text format of Prometheus. */

@@ -10,7 +10,7 @@ import {
   resolveBySystem,
   ssrfSafeRequest,
 } from "#server/platform/security/ssrf-safe-request.ts";
-import { findSetting, lockSetting, writeSetting } from "#server/platform/settings/store.ts";
+import * as settingsStore from "#server/platform/settings/store.ts";
 import { seconds, toIso } from "#server/time.ts";
 import { version } from "#server/version.ts";
 import {
@@ -29,9 +29,10 @@ const maxFeedBytes = megabytes(1);
 /** Timeout of the request in milliseconds, shorter than the grace period of a stopping server. */
 const feedTimeoutMs = seconds(5);
 
-const findState = async (db: Db): Promise<CheckState> => parseState(await findSetting(db, "releases"));
-const lockState = async (tx: Db): Promise<CheckState> => parseState(await lockSetting(tx, "releases"));
-const saveState = (db: Db, state: CheckState): Promise<void> => writeSetting(db, "releases", JSON.stringify(state));
+const findState = async (db: Db): Promise<CheckState> => parseState(await settingsStore.findSetting(db, "releases"));
+const lockState = async (tx: Db): Promise<CheckState> => parseState(await settingsStore.lockSetting(tx, "releases"));
+const saveState = (db: Db, state: CheckState): Promise<void> =>
+  settingsStore.writeSetting(db, "releases", JSON.stringify(state));
 
 export async function findReleaseCheck({ db, config }: Pick<Context, "db" | "config">): Promise<ReleaseCheck> {
   const { is_checking, newest, checked_at, has_failed } = await findState(db);

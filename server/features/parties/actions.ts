@@ -4,7 +4,8 @@ import { type ListedParty, partyLimits, type RunningParty, type ShownParty } fro
 import { type Db } from "#server/db/connect.ts";
 import { maxId } from "#server/db/paginate.ts";
 import { publishCounterChange } from "#server/features/beers/actions.ts";
-import { findTotals, incrementVersion, type VersionedTotals } from "#server/features/beers/store.ts";
+import type { VersionedTotals } from "#server/features/beers/store.ts";
+import * as beerStore from "#server/features/beers/store.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
 import { change } from "#server/platform/change.ts";
@@ -16,7 +17,7 @@ import type { Say } from "#server/platform/say.ts";
 import { toIso } from "#server/time.ts";
 import { findGuests } from "./guest-actions.ts";
 import { isManager, isRunning } from "./guest-rules.ts";
-import { countBeers as countGuestBeers, deleteGuest, deleteNames, findGuest } from "./guest-store.ts";
+import * as guestStore from "./guest-store.ts";
 import { countByMember, findAutomaticEnd, findEarliestBeer, summarizeRecap, summarizeTimes } from "./rules.ts";
 import * as store from "./store.ts";
 
@@ -32,7 +33,7 @@ export async function startParty(context: Context, member: Member, name: string)
   return change(context, member.id, async (tx, say) => {
     // This update locks the counts, so that concurrent starts cannot exceed the limit of running
     // parties.
-    await incrementVersion(tx);
+    await beerStore.incrementVersion(tx);
     if ((await store.countRunning(tx, starts_at)) >= partyLimits.running) throw refuse("tooManyParties");
     const party = { name, created_by: member.id, starts_at, ends_at: findAutomaticEnd(starts_at, config.timeZone) };
     const partyId = await store.createParty(tx, party);
@@ -92,7 +93,7 @@ export async function endParty(context: Context, member: Member, id: number): Pr
     const now = context.clock.now();
     if (!isRunning(party, now)) throw refuse("partyEnded");
     await store.updateParty(tx, id, { ends_at: now, is_ended_early: 1 });
-    await deleteNames(tx, now);
+    await guestStore.deleteNames(tx, now);
     await say.webhook({ event: "party", change: "ended", name: party.name, userId: member.id });
   });
 }
@@ -106,11 +107,11 @@ export async function deleteParty(context: Context, member: Member, id: number):
  * managers of the party.
  */
 export async function removeGuest(context: Context, member: Member, guestId: number): Promise<void> {
-  const guest = await findGuest(context.db, guestId);
+  const guest = await guestStore.findGuest(context.db, guestId);
   if (!guest) throw refuse("notFound");
   const remove = async (tx: Db, _: Say, party: Party) => {
     if (!isRunning(party, context.clock.now())) throw refuse("partyEnded");
-    await deleteGuest(tx, guestId);
+    await guestStore.deleteGuest(tx, guestId);
   };
   if (guest.added_by === member.id) await changeParty(context, member, guest.party_id, remove);
   else await manageParty(context, member, guest.party_id, "party-guest-removed", remove);
@@ -154,7 +155,7 @@ async function changeParty(context: Context, member: Member, id: number, work: P
 }
 
 async function changeLocked(tx: Db, say: Say, id: number, work: PartyChange): Promise<void> {
-  await incrementVersion(tx);
+  await beerStore.incrementVersion(tx);
   await work(tx, say, await findExistingParty(tx, id));
   await publishCounterChange(tx, say);
 }
@@ -187,7 +188,7 @@ export async function findParty(
 ): Promise<ShownParty> {
   const party = await findExistingParty(db, id);
   const now = clock.now();
-  const totals = await findTotals(db, member.id);
+  const totals = await beerStore.findTotals(db, member.id);
   const data = await readParty(db, party);
   const own = await findOwnPart(db, member, data, totals, now);
   const { members, counts, byMember } = data;
@@ -226,7 +227,7 @@ type PartyData = Awaited<ReturnType<typeof readParty>>;
 /** Reads the data of a party that is the same for all members. */
 async function readParty(db: Db, party: Pick<Party, "id" | "name" | "starts_at" | "ends_at">) {
   const members = await store.listMembers(db, party.id);
-  const guestCounts = await countGuestBeers(db, party);
+  const guestCounts = await guestStore.countBeers(db, party);
   const counts = [...(await store.countBeers(db, party)), ...guestCounts.map((count) => ({ ...count, user_id: null }))];
   return { party, members, counts, guestCounts, byMember: countByMember(counts) };
 }
@@ -271,7 +272,7 @@ export async function listRunningParties(
   const now = clock.now();
   const running = await store.listRunning(db, now);
   if (running.length === 0) return [];
-  const totals = await findTotals(db, member.id);
+  const totals = await beerStore.findTotals(db, member.id);
   const shown: RunningParty[] = [];
   for (const party of running) {
     const data = await readParty(db, party);

@@ -6,9 +6,9 @@ import { bookBeers } from "#server/features/beers/actions.ts";
 import { addDays, weekdayOf } from "#server/features/beers/rules.ts";
 import type { DemoMember, DemoSeed } from "#server/platform/demo-seed.ts";
 import { hours, minutes, toIso } from "#server/time.ts";
-import { createBeer, createGuest } from "./guest-store.ts";
+import * as guestStore from "./guest-store.ts";
 import { findAutomaticEnd } from "./rules.ts";
-import { createParty, createStay, endStay } from "./store.ts";
+import * as store from "./store.ts";
 
 /** Creates two demo parties: one of last week and one that is running. */
 export const seedDemo: DemoSeed = async (seed) => {
@@ -26,14 +26,14 @@ const seedPastParty: DemoSeed = async ({ db, clock, members }) => {
   const starts_at = Date.parse(`${saturday}T16:00:00Z`);
   const ben = findMember(members, "ben");
   const ends_at = starts_at + hours(7);
-  const id = await createParty(db, {
+  const id = await store.createParty(db, {
     name: "Grillen bei Ben",
     created_by: ben.id,
     starts_at,
     ends_at,
     is_ended_early: 1,
   });
-  for (const member of members.slice(0, 6)) await createStay(db, id, member.id, 0);
+  for (const member of members.slice(0, 6)) await store.createStay(db, id, member.id, 0);
   // The name is `null`, because the end of a party deletes the names of its guests.
   await seedGuest(db, { party_id: id, name: null, added_by: ben.id }, [130, 175, 240], starts_at);
 };
@@ -44,10 +44,10 @@ async function seedGuest(
   taps: readonly number[],
   startsAt: number,
 ): Promise<void> {
-  const guest_id = await createGuest(db, guest);
+  const guest_id = await guestStore.createGuest(db, guest);
   for (const [index, time] of taps.entries()) {
     const at = startsAt + minutes(time);
-    await createBeer(db, { guest_id, key: `demo-tap-${index}`, at, booked_at: at });
+    await guestStore.createBeer(db, { guest_id, key: `demo-tap-${index}`, at, booked_at: at });
   }
 }
 
@@ -74,9 +74,9 @@ const seedRunningParty: DemoSeed = async ({ db, clock, config: { timeZone }, mem
     starts_at,
     ends_at: findAutomaticEnd(starts_at, timeZone),
   };
-  const id = await createParty(db, party);
-  for (const uname of Object.keys(runningTaps)) await createStay(db, id, findMember(members, uname).id, 0);
-  await endStay(db, id, findMember(members, "emil").id, starts_at + minutes(100));
+  const id = await store.createParty(db, party);
+  for (const uname of Object.keys(runningTaps)) await store.createStay(db, id, findMember(members, uname).id, 0);
+  await store.endStay(db, id, findMember(members, "emil").id, starts_at + minutes(100));
   await seedGuest(db, { party_id: id, name: "Mia", added_by: findMember(members, "ben").id }, [33, 94], starts_at);
   await seedGuest(db, { party_id: id, name: "Jonas", added_by: carla.id }, [58], starts_at);
   // The caller may request an exact number of beers; then the party adds none.

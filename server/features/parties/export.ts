@@ -1,10 +1,10 @@
 import type { AccountExport } from "#server/platform/context.ts";
 import { toIso } from "#server/time.ts";
-import { listOwnGuests } from "./guest-store.ts";
-import { listOwnParties } from "./store.ts";
+import * as guestStore from "./guest-store.ts";
+import * as store from "./store.ts";
 
 export const accountExport: AccountExport = async ({ db }, { id }) => {
-  const byParty = Map.groupBy(await listOwnParties(db, id), (stay) => stay.id);
+  const byParty = Map.groupBy(await store.listOwnParties(db, id), (stay) => stay.id);
   return {
     parties: [...byParty.values()].map((stays) => {
       const { name, starts_at, ends_at, created_by } = stays[0]!;
@@ -21,6 +21,6 @@ export const accountExport: AccountExport = async ({ db }, { id }) => {
         })),
       };
     }),
-    party_guests: await listOwnGuests(db, id),
+    party_guests: await guestStore.listOwnGuests(db, id),
   };
 };

@@ -3,7 +3,7 @@ import { guestLimits, type PartyGuest } from "#contract/party-guests.ts";
 import type { Db } from "#server/db/connect.ts";
 import { publishCounterChange, publishGuestBeers } from "#server/features/beers/actions.ts";
 import { remainingUndoTime } from "#server/features/beers/rules.ts";
-import { incrementVersion } from "#server/features/beers/store.ts";
+import * as beerStore from "#server/features/beers/store.ts";
 import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
@@ -18,7 +18,7 @@ export async function addGuest(
   name: string,
 ): Promise<{ id: number }> {
   const id = await change(context, member.id, async (tx, say) => {
-    await incrementVersion(tx);
+    await beerStore.incrementVersion(tx);
     const party = await store.findParty(tx, partyId);
     if (!party) throw refuse("notFound");
     if (!rules.isRunning(party, context.clock.now())) throw refuse("partyEnded");
@@ -90,7 +90,7 @@ export async function undoBeer(
 /** Changes beers of guests in a transaction that waits for other changes of parties. */
 async function changeBeers<Result>(context: Context, work: (tx: Db) => Promise<Result>): Promise<Result> {
   return change(context, null, async (tx, say) => {
-    await incrementVersion(tx);
+    await beerStore.incrementVersion(tx);
     const result = await work(tx);
     await publishGuestBeers(tx, say, context);
     return result;

@@ -1,12 +1,12 @@
 import type { Job } from "#server/platform/feature.ts";
 import { minutes } from "#server/time.ts";
-import { deleteNames } from "./guest-store.ts";
+import * as store from "./guest-store.ts";
 
 export const jobs: readonly Job[] = [
   {
     name: "delete the names of guests of parties that are over",
     atStart: true,
     interval: minutes(1),
-    run: ({ db, clock }) => deleteNames(db, clock.now()),
+    run: ({ db, clock }) => store.deleteNames(db, clock.now()),
   },
 ];

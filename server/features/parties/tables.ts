@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 
 import type { TablePolicies } from "#server/platform/table-policy.ts";
-import { deleteNames } from "./guest-store.ts";
+import * as store from "./guest-store.ts";
 
 declare module "#server/db/schema.ts" {
   interface Tables {
@@ -57,7 +57,7 @@ export const tables = {
     backup: "included",
     // A backup made during a party contains names of guests, but the party may be over at the
     // restore.
-    onRestore: deleteNames,
+    onRestore: store.deleteNames,
     // Guests and their beers remain at the party when the member who added them deletes the
     // account.
     memberColumns: { added_by: { onAccountDeletion: "keep", exportedAs: "party_guests" } },

@@ -1,5 +1,5 @@
 import type { PeriodStats, Span } from "#contract/statistics.ts";
-import { listDrinkers, findGroup } from "#server/features/beers/store.ts";
+import * as beerStore from "#server/features/beers/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import { earlierDay, laterDay, previousPeriod, resolvePeriod, listBarTimes } from "./rules.ts";
@@ -15,7 +15,7 @@ export async function findPeriodStats(
   day: string | undefined,
 ): Promise<PeriodStats> {
   const today = localDay(clock.now(), config.timeZone);
-  const bounds = { firstDay: (await findGroup(db)).first_day, today };
+  const bounds = { firstDay: (await beerStore.findGroup(db)).first_day, today };
   const period = resolvePeriod(span, day ?? today, bounds);
   const times = listBarTimes(span, period);
   const counts = await store.countByTime(db, period, times[0]!.length as store.DatePrefixLength);
@@ -37,7 +37,7 @@ export async function findPeriodStats(
       is_whole: before.isWhole,
     },
     bars,
-    users: await listDrinkers(db, span === "all" ? undefined : period),
+    users: await beerStore.listDrinkers(db, span === "all" ? undefined : period),
   };
 }
 

@@ -1,11 +1,11 @@
 import { type AttendedParty, type MemberPage, memberPageLimits } from "#contract/member-page.ts";
 import type { Db } from "#server/db/connect.ts";
 import { shownCalendarYear } from "#server/features/calendar/rules.ts";
-import { listAssignments, listDoors, listOwnAssignments, listOwnOpenings } from "#server/features/calendar/store.ts";
-import { findUserById } from "#server/features/members/store.ts";
+import * as calendarStore from "#server/features/calendar/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
 import { isRunning } from "#server/features/parties/guest-rules.ts";
 import { countByMember } from "#server/features/parties/rules.ts";
-import { countBeers as countPartyBeers } from "#server/features/parties/store.ts";
+import * as partyStore from "#server/features/parties/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
@@ -23,7 +23,7 @@ export async function findMemberPage(
   viewer: Member,
   id: number,
 ): Promise<MemberPage> {
-  const user = await findUserById(db, id);
+  const user = await memberStore.findUserById(db, id);
   if (!user || user.disabled_at !== null) throw refuse("notFound");
   const isOwn = id === viewer.id;
   if (!isOwn && (user.is_paused === 1 || user.is_mat_shown === 0)) throw refuse("notFound");
@@ -50,7 +50,7 @@ async function listAttendedParties(db: Db, userId: number, now: number): Promise
   const parties = await store.listParties(db, userId, memberPageLimits.parties);
   const attended: AttendedParty[] = [];
   for (const party of parties) {
-    const byMember = countByMember(await countPartyBeers(db, party));
+    const byMember = countByMember(await partyStore.countBeers(db, party));
     const { id, name, starts_at } = party;
     const own_total = byMember.get(userId) ?? 0;
     attended.push({ id, name, starts_at: toIso(starts_at), is_running: isRunning(party, now), own_total });
@@ -60,8 +60,8 @@ async function listAttendedParties(db: Db, userId: number, now: number): Promise
 
 async function findOwnCalendar(db: Db, id: number, year: number, today: string): Promise<MemberPage["calendar"]> {
   const isOfYear = ({ date }: { date: string }): boolean => date.startsWith(`${year}-`);
-  const doors = await listOwnAssignments(db, id);
-  const openings = await listOwnOpenings(db, id, today);
+  const doors = await calendarStore.listOwnAssignments(db, id);
+  const openings = await calendarStore.listOwnOpenings(db, id, today);
   return {
     year,
     doors: doors.filter(isOfYear).map((door) => ({ date: door.date, is_filled: door.id !== null })),
@@ -80,11 +80,11 @@ async function listShownDoors(
   year: number,
   today: string,
 ): Promise<MemberPage["calendar"]["doors"]> {
-  const assignments = await listAssignments(db, year);
+  const assignments = await calendarStore.listAssignments(db, year);
   const dates = new Set(
     assignments.filter(({ user_id, id }) => user_id === owner.id && id !== null).map(({ date }) => date),
   );
-  const doors = await listDoors(db, viewerId, `${year}-%`, today);
+  const doors = await calendarStore.listDoors(db, viewerId, `${year}-%`, today);
   return doors
     .filter(({ date, isOpen, by }) => isOpen && date <= today && by === owner.name && dates.has(date))
     .map(({ date }) => ({ date, is_filled: true }));

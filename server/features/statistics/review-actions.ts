@@ -1,14 +1,14 @@
 import type { GroupYear, ReviewedMember, ReviewYears, YearReview } from "#contract/year-review.ts";
 import type { Db } from "#server/db/connect.ts";
 import { createDayVersion } from "#server/features/beers/actions.ts";
-import { listDrinkers } from "#server/features/beers/store.ts";
+import * as beerStore from "#server/features/beers/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import { keepByVersion } from "#server/platform/http/shared-reply.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import * as rules from "./review-rules.ts";
 import * as store from "./review-store.ts";
-import { countBeers } from "./store.ts";
+import * as statisticsStore from "./store.ts";
 
 /**
  * Returns the years that have a review, newest first. One short query per year finds the last day
@@ -59,8 +59,8 @@ export function createYearReview(context: Pick<Context, "db" | "clock" | "config
 async function findGroupYear(db: Db, year: number): Promise<{ group: GroupYear; members: ReviewedMember[] }> {
   const days = await store.listDays(db, firstDayOf(year), lastDayOf(year));
   if (days.length === 0) throw refuse("notFound");
-  const previousTotal = await countBeers(db, { from: firstDayOf(year - 1), to: lastDayOf(year - 1) });
-  const members = await listDrinkers(db);
+  const previousTotal = await statisticsStore.countBeers(db, { from: firstDayOf(year - 1), to: lastDayOf(year - 1) });
+  const members = await beerStore.listDrinkers(db);
   const drinkers = await store.listDrinkersOfDay(db, rules.findLongestDay(days).day);
   return { group: rules.summarizeGroupYear(days, previousTotal, rules.nameDrinkers(drinkers, members)), members };
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
 import { prepareQuery } from "#server/db/prepared-query.ts";
-import { sumOfTotals } from "#server/features/beers/store.ts";
+import * as beerStore from "#server/features/beers/store.ts";
 import type { Period } from "./rules.ts";
 
 /**
@@ -26,7 +26,7 @@ export async function countBeers(db: Db, { from, to }: Period): Promise<number> 
 }
 
 const sumPeriod = prepareQuery((db: Db, from: string, to: string) =>
-  db.selectFrom("beer_member_days").select(sumOfTotals).where("day", ">=", from).where("day", "<=", to),
+  db.selectFrom("beer_member_days").select(beerStore.sumOfTotals).where("day", ">=", from).where("day", "<=", to),
 );
 
 /**
@@ -55,13 +55,13 @@ function prepareSumByTime(length: DatePrefixLength) {
       .selectFrom((eb) =>
         eb
           .selectFrom("beer_member_days")
-          .select(["day", sumOfTotals, alcoholFree])
+          .select(["day", beerStore.sumOfTotals, alcoholFree])
           .where("day", ">=", from)
           .where("day", "<=", to)
           .groupBy("day")
           .as("days"),
       )
-      .select([time.as("time"), sumOfTotals, alcoholFree])
+      .select([time.as("time"), beerStore.sumOfTotals, alcoholFree])
       .groupBy(time),
   );
 }

@@ -12,16 +12,16 @@ import {
   type TvScreen,
 } from "#contract/tv.ts";
 import { type Db, inTransaction, tryWrite } from "#server/db/connect.ts";
-import { findLatestMilestone } from "#server/features/beers/milestone-store.ts";
-import { listDrinkers, listLatestBeers, findGroup } from "#server/features/beers/store.ts";
+import * as milestoneStore from "#server/features/beers/milestone-store.ts";
+import * as beerStore from "#server/features/beers/store.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
-import { listNewestBeers as listGuestTaps } from "#server/features/parties/guest-store.ts";
-import { listMembers, listRunningWithTotals } from "#server/features/parties/store.ts";
+import * as guestStore from "#server/features/parties/guest-store.ts";
+import * as partyStore from "#server/features/parties/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
 import { checkCount } from "#server/platform/limits/limits.ts";
-import { countAttempt, deleteAttempts } from "#server/platform/limits/store.ts";
+import * as limitsStore from "#server/platform/limits/store.ts";
 import { toIso } from "#server/time.ts";
 import { codeAttempts, createTvCode, lastUsedInterval, maxIdleMs, maxWaitingCodes, startOfEvening } from "./rules.ts";
 import * as store from "./store.ts";
@@ -92,10 +92,10 @@ export async function findTvScreen({
   config,
 }: Pick<Context, "db" | "group" | "clock" | "config">): Promise<TvScreen> {
   const { group_name, group_short } = await group.settings();
-  const { total } = await findGroup(db);
-  const drinkers = await listDrinkers(db);
-  const taps = await listLatestBeers(db, maxTvTaps);
-  const milestone = await findLatestMilestone(db);
+  const { total } = await beerStore.findGroup(db);
+  const drinkers = await beerStore.listDrinkers(db);
+  const taps = await beerStore.listLatestBeers(db, maxTvTaps);
+  const milestone = await milestoneStore.findLatestMilestone(db);
   const now = clock.now();
   return {
     group_name,
@@ -115,16 +115,16 @@ export async function findTvScreen({
 }
 
 async function listTvParties(db: Db, now: number): Promise<TvParty[]> {
-  const parties = (await listRunningWithTotals(db, now))
+  const parties = (await partyStore.listRunningWithTotals(db, now))
     .map((party) => ({ ...party, total: party.member_total + party.guest_total }))
     .toSorted((one, other) => other.total - one.total || other.id - one.id);
   return Promise.all(
     parties.map(async ({ id, name, total, guest_total }) => {
-      const present = (await listMembers(db, id)).filter(({ is_home }) => is_home === 0);
+      const present = (await partyStore.listMembers(db, id)).filter(({ is_home }) => is_home === 0);
       const members = present
         .filter(({ disabled_at, is_paused }) => disabled_at === null && is_paused === 0)
         .map((member) => ({ id: member.id, name: member.name, avatarId: member.profile_picture }));
-      const guestTaps = await listGuestTaps(db, id, maxTvTaps);
+      const guestTaps = await guestStore.listNewestBeers(db, id, maxTvTaps);
       return {
         id,
         name,
@@ -185,7 +185,7 @@ export async function pairTelevision(
 ): Promise<ReplyOf<typeof pairTv>> {
   const { clock, log } = context;
   const attempts = `tv-code:${by}`;
-  checkCount(await countAttempt(context, codeAttempts, [attempts]), ["code", "tooManyWrongCodes"]);
+  checkCount(await limitsStore.countAttempt(context, codeAttempts, [attempts]), ["code", "tooManyWrongCodes"]);
   const at = clock.now();
   const id = await changeAsAdmin(context, by, async (tx, say) => {
     const pairing = await store.findPairing(tx, { code_hash: sha256(code) });
@@ -193,7 +193,7 @@ export async function pairTelevision(
     if (!(await store.updatePairedAt(tx, pairing.id, at))) throw refuseField("code", "codeUsed");
     await say.audit("tv-paired", { name });
     const link = { name, token_hash: pairing.secret_hash, created_by: by, created_at: at, last_used_at: null };
-    await deleteAttempts(tx, attempts);
+    await limitsStore.deleteAttempts(tx, attempts);
     return store.createLink(tx, link);
   });
   log.info("tv-paired", { by });

@@ -1,9 +1,9 @@
 import type { AccountExport } from "#server/platform/context.ts";
 import { toIso } from "#server/time.ts";
-import { listOwnLinks } from "./store.ts";
+import * as store from "./store.ts";
 
 export const accountExport: AccountExport = async ({ db }, { id }) => {
-  const links = await listOwnLinks(db, id);
+  const links = await store.listOwnLinks(db, id);
   return {
     tv_links_made: links.map(({ name, created_at, last_used_at }) => ({
       name,

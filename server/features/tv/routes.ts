@@ -6,7 +6,7 @@ import { refuse } from "#server/platform/http/refusal.ts";
 import { toIso } from "#server/time.ts";
 import { checkTvToken, createPairing, findPairingState, findTvScreen } from "./actions.ts";
 import { hashScreen } from "./rules.ts";
-import { findShownPicture } from "./store.ts";
+import * as store from "./store.ts";
 
 export function addRoutes(context: Context): void {
   const { http, db, clock } = context;
@@ -23,7 +23,7 @@ export function addRoutes(context: Context): void {
 
   handle(http, getTvPicture, async ({ params, request, reply }) => {
     await checkTvToken(context, request.headers);
-    const file = await findShownPicture(db, params.id);
+    const file = await store.findShownPicture(db, params.id);
     if (!file) throw refuse("notFound");
     // Does not allow caching: the browser's cache ignores the token header, so it would show a
     // cached picture without a token.

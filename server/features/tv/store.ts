@@ -5,7 +5,7 @@ import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
 import { maxId } from "#server/db/paginate.ts";
 import type { Tables } from "#server/db/schema.ts";
-import { toPictureFile } from "#server/features/members/store.ts";
+import * as memberStore from "#server/features/members/store.ts";
 
 export async function createLink(db: Db, link: Omit<Insertable<Tables["tv_links"]>, "id">): Promise<number> {
   const { id } = await db.insertInto("tv_links").values(link).returning("id").executeTakeFirstOrThrow();
@@ -86,7 +86,7 @@ export async function findShownPicture(db: Db, id: string): Promise<StoredFile |
     .where("pictures.id", "=", id)
     .where("users.disabled_at", "is", null)
     .executeTakeFirst();
-  return row && toPictureFile(db, id, row.size);
+  return row && memberStore.toPictureFile(db, id, row.size);
 }
 
 export async function countBeersSince(db: Db, since: number): Promise<number> {

@@ -3,12 +3,12 @@ import { randomUUID } from "node:crypto";
 import type { BodyOf } from "#contract/endpoint.ts";
 import * as contract from "#contract/webhooks.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
-import { findGroup } from "#server/features/beers/store.ts";
+import * as beerStore from "#server/features/beers/store.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
 import type { Context } from "#server/platform/context.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import type { NewMessage, Sender } from "#server/platform/outbox/outbox.ts";
-import { listMessagesTo } from "#server/platform/outbox/store.ts";
+import * as outboxStore from "#server/platform/outbox/store.ts";
 import {
   AnswerTooLargeError,
   ForbiddenAddressError,
@@ -24,7 +24,7 @@ export async function listWebhooks({ db }: Pick<Context, "db">): Promise<contrac
   const [webhooks, events] = await Promise.all([store.listWebhooks(db), store.listEvents(db)]);
   return Promise.all(
     webhooks.map(async ({ id, name, format, url, created_at, by, paused_at }) => {
-      const messages = await listMessagesTo(db, "webhook", String(id), contract.shownDeliveries);
+      const messages = await outboxStore.listMessagesTo(db, "webhook", String(id), contract.shownDeliveries);
       return {
         id,
         name,
@@ -160,7 +160,7 @@ export async function summarizeBeers({ db, clock, outbox }: Pick<Context, "db" |
     for (const { user_id, at, booked_at } of final)
       if (booked_at === null && at > now - rules.summaryWindow) counts.set(user_id, (counts.get(user_id) ?? 0) + 1);
     const beers = [...counts].map(([userId, count]) => ({ userId, count })).toSorted((a, b) => b.count - a.count);
-    const { total } = await findGroup(db);
+    const { total } = await beerStore.findGroup(db);
     const message: WebhookMessage = { event: "beers", beers, total };
     await inTransaction(db, async (tx) => {
       const next = { last_beer_id: last.id, summarized_at: now };

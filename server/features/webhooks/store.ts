@@ -4,7 +4,7 @@ import type { WebhookEvent } from "#contract/webhooks.ts";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
-import { deleteMessagesTo, dropWaiting } from "#server/platform/outbox/store.ts";
+import * as outboxStore from "#server/platform/outbox/store.ts";
 
 export type WebhookRow = Selectable<Tables["webhooks"]>;
 
@@ -65,7 +65,7 @@ export async function updateName(tx: Db, id: number, name: string): Promise<bool
 
 /** Deletes a webhook with its messages, and returns its name; `undefined` if it does not exist. */
 export async function deleteWebhook(tx: Db, id: number): Promise<string | undefined> {
-  await deleteMessagesTo(tx, "webhook", String(id));
+  await outboxStore.deleteMessagesTo(tx, "webhook", String(id));
   const row = await tx.deleteFrom("webhooks").where("id", "=", id).returning("name").executeTakeFirst();
   return row?.name;
 }
@@ -83,7 +83,7 @@ export async function pauseWebhooks(
     .where("paused_at", "is", null)
     .returning(["id", "name"])
     .execute();
-  for (const { id } of paused) await dropWaiting(tx, "webhook", String(id));
+  for (const { id } of paused) await outboxStore.dropWaiting(tx, "webhook", String(id));
   return paused.map(({ name }) => name);
 }
 

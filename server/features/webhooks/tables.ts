@@ -2,7 +2,7 @@ import type { Generated } from "kysely";
 
 import type { WebhookEvent, WebhookFormat } from "#contract/webhooks.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
-import { pauseWebhooks } from "./store.ts";
+import * as store from "./store.ts";
 
 declare module "#server/db/schema.ts" {
   interface Tables {
@@ -36,7 +36,7 @@ export const tables = {
     backup: "included",
     times: { failing_since: { ahead: 0, otherwise: "now" }, summarized_at: { ahead: 0 } },
     // A copy of the installation must not send to the receivers of the original.
-    onRestore: (tx, now) => pauseWebhooks(tx, {}, now),
+    onRestore: (tx, now) => store.pauseWebhooks(tx, {}, now),
     memberColumns: { created_by: { onAccountDeletion: "keep", exportedAs: "webhooks_made" } },
   },
   webhook_events: { backup: "included" },

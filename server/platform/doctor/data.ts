@@ -5,7 +5,7 @@ import { assertSchemaKnown, listAppliedMigrations, listPendingMigrations } from 
 import { readPostgresStatus } from "#server/db/postgres-status.ts";
 import { assertSqliteIntegrity } from "#server/db/sqlite-integrity.ts";
 import { formatCount } from "#server/platform/command.ts";
-import { writeSetting } from "#server/platform/settings/store.ts";
+import * as settingsStore from "#server/platform/settings/store.ts";
 import { assertDataIntegrity } from "#server/platform/storage/data-directory-lock.ts";
 import {
   assertDatabaseFileExists,
@@ -44,7 +44,7 @@ async function inspectDatabase(place: DataLocation, now: number): Promise<string
   if (isServed) assertSqliteIntegrity(databaseFile(place.dataDir), { isAlone: false });
   return withDatabase(place, async ({ db, kind }) => {
     await assertDatabaseNotEmpty(db, place);
-    await writeSetting(db, "last-probe", String(now));
+    await settingsStore.writeSetting(db, "last-probe", String(now));
     if (kind === "sqlite") return `SQLite, intact, readable and writable${isServed ? ", in use by the server" : ""}`;
     const { version, isDurable, clockOffsetMs } = await readPostgresStatus(db);
     if (!isDurable) throw new CheckFailure("synchronous_commit is off: acknowledged beers are lost in a power cut.");

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 
 import { type Db, inTransaction } from "#server/db/connect.ts";
-import { createMessages } from "./store.ts";
+import * as store from "./store.ts";
 
 /** The queues of the previous release, whose instances may still fill them. */
 interface FormerTables {
@@ -79,6 +79,6 @@ export async function adoptFormerMessages(db: Db, now: number, webhookLifetime: 
       })),
     ];
     // Without tags, they replace no newer push.
-    await createMessages(tx, adopted, false);
+    await store.createMessages(tx, adopted, false);
   });
 }

@@ -7,7 +7,7 @@ import { loadPg } from "#server/db/load-pg.ts";
 import { coalesce } from "#server/platform/jobs/coalesce.ts";
 import type { Log } from "#server/platform/log.ts";
 import { every, minutes, seconds } from "#server/time.ts";
-import { notifyChannel } from "./store.ts";
+import * as store from "./store.ts";
 
 const defaultChannel = "stammtisch_messages";
 /** Interval at which an instance checks that it still hears its own calls. */
@@ -113,7 +113,7 @@ export function createWakeCalls(options: {
     const tested = client;
     if (!tested) return;
     const heard = new Promise<true>((resolve) => (onOwnTest = () => resolve(true)));
-    await notifyChannel(options.db, wakeChannel, `test ${instance}`);
+    await store.notifyChannel(options.db, wakeChannel, `test ${instance}`);
     const hasHeard = await Promise.race([heard, sleep(answerTime, false, { ref: false })]);
     onOwnTest = null;
     if (isClosed || client !== tested) return;

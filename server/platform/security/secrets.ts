@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import type { Config } from "#server/config.ts";
 import type { Database, DatabaseKind, Db } from "#server/db/connect.ts";
 import { UnusableDataError } from "#server/operator-error.ts";
-import { findSetting, getOrCreateSetting, writeSetting } from "#server/platform/settings/store.ts";
+import * as settingsStore from "#server/platform/settings/store.ts";
 import { syncFolder } from "#server/sync-folder.ts";
 import { hours } from "#server/time.ts";
 
@@ -50,7 +50,7 @@ export function secretsFile(dataDir: string): string {
 /** Reads the stored secrets; `undefined` if none have been generated yet. */
 export async function readSecrets({ db, kind }: Database, dataDir: string): Promise<Secrets | undefined> {
   if (kind === "sqlite") return existsSync(secretsFile(dataDir)) ? loadFromFile(secretsFile(dataDir)) : undefined;
-  const stored = await findSetting(db, "secrets");
+  const stored = await settingsStore.findSetting(db, "secrets");
   return stored === undefined ? undefined : secretsSchema.parse(JSON.parse(stored));
 }
 
@@ -83,12 +83,12 @@ export function withNewSecret(secrets: Secrets, name: SecretName, now: number): 
 }
 
 export async function storeSecrets(tx: Db, kind: DatabaseKind, dataDir: string, secrets: Secrets): Promise<void> {
-  if (kind === "postgres") await writeSetting(tx, "secrets", JSON.stringify(secrets));
+  if (kind === "postgres") await settingsStore.writeSetting(tx, "secrets", JSON.stringify(secrets));
   else writeFileDurably(secretsFile(dataDir), JSON.stringify(secrets, null, 2));
 }
 
 async function loadFromDatabase(db: Database["db"]): Promise<Secrets> {
-  const stored = await getOrCreateSetting(db, "secrets", JSON.stringify(generateSecrets()));
+  const stored = await settingsStore.getOrCreateSetting(db, "secrets", JSON.stringify(generateSecrets()));
   return secretsSchema.parse(JSON.parse(stored));
 }
 

@@ -5,7 +5,8 @@ import { outageFields } from "#server/platform/log.ts";
 import { type Driver, EngineRefusedError, type Observation, type Target } from "../drivers/driver.ts";
 import { type Protocol, queryPlayers } from "../protocols/query-players.ts";
 import { isQueryable, type SwitchAction } from "../rules.ts";
-import { type GameServerRow, savedState, updateState } from "../store.ts";
+import type { GameServerRow } from "../store.ts";
+import * as gameServerStore from "../store.ts";
 import {
   type Announcement,
   type Effect,
@@ -49,7 +50,7 @@ const unreachableReasons: Record<string, string> = {
 export function superviseServer(firstRow: GameServerRow, driver: Driver, context: SupervisionContext) {
   const { db, clock, log, timings, signal } = context;
   let row = firstRow;
-  let state = takeOver(savedState(row), clock.now());
+  let state = takeOver(gameServerStore.savedState(row), clock.now());
   let observedAt = -Infinity;
   let queriedAt = -Infinity;
   let queue: Promise<unknown> = Promise.resolve();
@@ -117,7 +118,7 @@ export function superviseServer(firstRow: GameServerRow, driver: Driver, context
     });
     let isOutageTold = false;
     const isStored = await inTransaction(db, async (tx) => {
-      if (!(await updateState(tx, row.id, { before: state, after: next, now }))) return false;
+      if (!(await gameServerStore.updateState(tx, row.id, { before: state, after: next, now }))) return false;
       for (const effect of effects) {
         if (effect.type === "announce" && (await context.announce(tx, row.id, effect)))
           isOutageTold ||= effect.isOutage;

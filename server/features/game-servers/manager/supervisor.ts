@@ -4,7 +4,8 @@ import { errorFields, outageFields } from "#server/platform/log.ts";
 import { every } from "#server/time.ts";
 import type { Driver } from "../drivers/driver.ts";
 import type { SwitchAction } from "../rules.ts";
-import { type GameServerRow, isActive, listGameServers } from "../store.ts";
+import type { GameServerRow } from "../store.ts";
+import * as gameServerStore from "../store.ts";
 import type { FindDrivers } from "./machines.ts";
 import { announce, type RequestedBy, type SwitchOutcome } from "./reducer.ts";
 import { type SupervisedServer, superviseServer, type SupervisionContext } from "./server.ts";
@@ -37,7 +38,7 @@ export function createSupervisor(findDrivers: FindDrivers, context: SupervisionC
   signal.addEventListener("abort", stopTicking);
 
   async function readRows(): Promise<void> {
-    const rows = (await listGameServers(db)).filter(isActive);
+    const rows = (await gameServerStore.listGameServers(db)).filter(gameServerStore.isActive);
     const findDriver = await findDrivers(rows);
     if (signal.aborted) return;
     for (const id of servers.keys()) {
