@@ -23,7 +23,7 @@ import { readUsedSecrets } from "./platform/security/secrets.ts";
 
 interface AppOptions
   extends TestDoubles, Pick<Context, "config" | "database" | "secrets" | "clock" | "log" | "stopping"> {
-  /** Folder with the built pages; default: dist/. */
+  /** Default: dist/. */
   readonly pagesFolder?: string;
 }
 
@@ -65,8 +65,7 @@ export async function createApp(options: AppOptions): Promise<Context> {
     settingsVersion,
   });
   const group = createGroup({ config, db, bus });
-  // Loads the group settings before the first page is served, because pages contain the group's
-  // name.
+  // Loaded before the first page is served, because pages contain the group's name.
   await group.settings();
   const push = createPush({
     config,

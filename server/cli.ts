@@ -25,7 +25,7 @@ import {
   assertDatabaseNotLost,
 } from "./platform/storage/existing-database.ts";
 
-/** All commands except `serve`, which runs the server. */
+/** All but `serve`. */
 export const commands: readonly (Command | CommandWithoutDatabase)[] = [
   ...features.flatMap((feature) => feature.commands ?? []),
   {
@@ -42,9 +42,8 @@ export const commands: readonly (Command | CommandWithoutDatabase)[] = [
 const exitCodes = { done: 0, refused: 1, usage: 2, config: 78 } as const;
 
 /**
- * Runs a command and returns the exit code of the process. `args`: the command line without program
- * and script name. `beforeServing`: called by `serve` after it has validated the configuration, to
- * rebuild stale pages.
+ * Returns the exit code of the process. `serve` calls `beforeServing` after it validated the configuration, to rebuild
+ * stale pages.
  */
 export async function runCommandLine(args: readonly string[], beforeServing: () => void = () => {}): Promise<number> {
   try {
@@ -63,8 +62,7 @@ export async function runCommandLine(args: readonly string[], beforeServing: () 
     }
     return await runCommand(findCommand(args), args);
   } catch (error) {
-    // Damaged data is reported like a configuration error, so that a service manager does not keep
-    // restarting the server.
+    // So that a service manager does not keep restarting the server.
     if (args[0] === "serve" && error instanceof UnusableDataError) return printError(error, exitCodes.config);
     return reportError(error);
   }
@@ -126,9 +124,8 @@ function parseArguments(
 }
 
 /**
- * Makes running instances re-read changed data immediately. Only needed on PostgreSQL: on SQLite
- * the server detects the write. If the command changed a member's access and a hosted realtime
- * service holds the sockets, asks the service to close the sockets of this member.
+ * Makes running PostgreSQL instances re-read changed data at once; a server on SQLite detects the write itself. Asks a
+ * hosted realtime service to close the sockets of a member whose access changed.
  */
 async function notifyInstances(
   config: Config,
@@ -155,8 +152,7 @@ async function printResult(result: CommandResult, options: CommandContext["optio
 }
 
 /**
- * Prints a list in batches, because the text of millions of entries would exceed the maximum length
- * of a JavaScript string.
+ * Prints in batches, because the text of millions of entries would exceed the maximum length of a JavaScript string.
  */
 async function printPages(pages: NonNullable<CommandResult["pages"]>, isJson: boolean): Promise<void> {
   let separator = isJson ? "[" : "";
@@ -172,10 +168,7 @@ function lineOf(text: string): string {
   return text === "" ? "" : `${text}\n`;
 }
 
-/**
- * Resolves to `true` once the text is written, or to `false` if the program that reads stdout
- * through a pipe has closed the pipe.
- */
+/** Resolves to `false` if the program that reads stdout through a pipe has closed the pipe. */
 function writeOutput(text: string): Promise<boolean> {
   return new Promise((resolve) => process.stdout.write(text, (error) => resolve(!error)));
 }

@@ -5,16 +5,15 @@ import { every, seconds } from "./time.ts";
 
 type RepairContext = Pick<Context, "db" | "tables" | "clock" | "log">;
 
-/** A clock that was set back by more than this has stored wrong times. */
 const noticedJump = seconds(5);
 
-/** Replaces and logs stored times that are too far ahead, because the clock was. */
+/** Repairs and logs times that were stored while the clock was ahead. */
 export async function repairTimes({ db, tables, clock, log }: RepairContext): Promise<void> {
   for (const repaired of await repairFutureTimes(db, tables, clock.now(), clock.monotonic()))
     log.warn("times-from-the-future", repaired);
 }
 
-/** Repairs the stored times whenever the clock is set back. Returns a function that ends this. */
+/** Repairs the stored times whenever the clock is set back, until the returned function is called. */
 export function repairAfterJumps(context: RepairContext): () => void {
   const { clock, log } = context;
   let offset = clock.now() - clock.monotonic();

@@ -6,7 +6,7 @@ import { createGroup } from "./platform/group.ts";
 import { createLog } from "./platform/log.ts";
 import { createOutbox } from "./platform/outbox/outbox.ts";
 
-/** Creates the `say` of commands. Running servers send the messages that it adds to the outbox. */
+/** Running servers send the messages that this `say` adds to the outbox. */
 export function createCommandSay({ config, db, clock }: Pick<Context, "config" | "db" | "clock">): Context["say"] {
   const bus = { onGap() {}, onMessage() {}, async send() {} };
   const group = createGroup({ config, db, bus });

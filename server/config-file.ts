@@ -1,7 +1,4 @@
-/**
- * A line of the environment file that cannot be parsed. The message contains the line's number, but
- * not its text, which may be a secret.
- */
+/** Contains only the line's number, not its text, which may be a secret. */
 export class EnvironmentFileError extends Error {
   constructor(line: number) {
     super(`names a file whose line ${line} is not NAME=value.`);
@@ -9,9 +6,8 @@ export class EnvironmentFileError extends Error {
 }
 
 /**
- * Parses a file in the format of systemd's EnvironmentFile=, e.g. to `{ PORT: "3000" }`. The last
- * occurrence of a name wins. Throws an EnvironmentFileError for values that span several lines, and
- * for lines that systemd would silently skip.
+ * Parses the format of systemd's EnvironmentFile=; the last occurrence of a name wins. Throws an EnvironmentFileError
+ * for values that span several lines, and for lines that systemd would silently skip.
  */
 export function parseEnvironmentFile(text: string): Record<string, string> {
   const variables: Record<string, string> = {};
@@ -26,8 +22,8 @@ export function parseEnvironmentFile(text: string): Record<string, string> {
 }
 
 /**
- * Removes quotes and backslashes as systemd does. Returns `undefined` if a quote is not closed, or
- * if the line ends with a backslash.
+ * Removes quotes and backslashes as systemd does. Returns `undefined` if a quote is not closed or the line ends with a
+ * backslash.
  */
 function unquote(written: string): string | undefined {
   const [, single, double, bare] = /^(?:'([^']*)'|"((?:[^"\\]|\\.)*)"|((?!["'])(?:[^\\]|\\.)*))$/s.exec(written) ?? [];

@@ -1,6 +1,5 @@
-// All environment variables with their syntax, default and meaning, and with the masking of
-// secrets. The configuration, the help text, the command `doctor` and the table in
-// docs/operating.md are derived from this schema.
+// The configuration, the help text, the command `doctor` and the table in docs/operating.md are derived from this
+// schema.
 import { resolve } from "node:path";
 
 import * as z from "zod/mini";
@@ -9,24 +8,15 @@ import { defaultPasswordLength } from "#contract/group-config.ts";
 import * as values from "./config-values.ts";
 
 interface VariableInfo<Value = never> {
-  /** Markdown text for the help text and the documentation. */
+  /** Markdown. */
   readonly meaning: string;
-  /** The default as the documentation shows it. */
   readonly defaultText: string;
-  /**
-   * Formats the value for printing without its secret part. Missing for variables that hold no
-   * secret.
-   */
+  /** Formats the value without its secret part. Missing for variables that hold no secret. */
   readonly mask?: (value: Value) => string;
 }
 
-/** Registry that attaches to the schema of each variable its documentation and masking. */
 export const variableInfo = z.registry<VariableInfo>();
 
-/**
- * Defines a variable that `schema` parses to a `Value`; `fallback` is used if the variable is not
- * set.
- */
 function variable<Value, Fallback extends Value | null>(
   schema: z.ZodMiniType<Value, string>,
   fallback: Fallback,
@@ -34,8 +24,7 @@ function variable<Value, Fallback extends Value | null>(
   { defaultText = describe(fallback), mask }: Partial<VariableInfo<Value | null>> = {},
 ) {
   type Configured = z.ZodMiniType<Value | Extract<Fallback, null>, string | undefined>;
-  // The cast allows `null` as default although the schema rejects it: zod does not validate
-  // defaults.
+  // The cast allows `null` as default although the schema rejects it: zod does not validate defaults.
   const configured = z._default(schema, fallback as never) as unknown as Configured;
   return configured.register(variableInfo, { meaning, defaultText, ...(mask && { mask }) });
 }
@@ -44,7 +33,7 @@ function secret(schema: z.ZodMiniType<string, string>, meaning: string) {
   return variable(schema, null, meaning, { defaultText: "generated", mask: (value) => (value === null ? "" : "***") });
 }
 
-/** An absolute path, so that commands find the same data from every working directory. */
+/** Absolute, so that commands find the same data from every working directory. */
 const defaultDataDir = resolve(import.meta.dirname, "../data");
 
 export const configSchema = z.object({
@@ -266,13 +255,11 @@ export function keyOf<Name extends Variable>(name: Name): KeyOf<Name> {
   return name.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as KeyOf<Name>;
 }
 
-/** Formats a variable's default for the documentation. */
 function describe(fallback: unknown): string {
   const text = showValue(fallback);
   return text === "" ? "–" : `\`${text}\``;
 }
 
-/** Formats a value as it is written in an environment variable. */
 export function showValue(value: unknown): string {
   if (value === null) return "";
   if (typeof value === "boolean") return value ? "1" : "0";
@@ -281,10 +268,7 @@ export function showValue(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/**
- * Removes user, password and query from a URL, because each may contain a secret. Returns an empty
- * text for `null`.
- */
+/** Removes user, password and query, because each may contain a secret. */
 export function maskUrl(url: string | null): string {
   if (url === null) return "";
   const { protocol, username, host, pathname } = new URL(url);

@@ -1,5 +1,5 @@
-// Schemas for the kinds of configuration values. Their error messages continue a sentence that
-// begins with the variable's name. They do not contain the value, which may be a secret.
+// Error messages continue a sentence that begins with the variable's name. They do not contain the value, which may be
+// a secret.
 import { isIP } from "node:net";
 
 import ipaddr from "ipaddr.js";
@@ -12,10 +12,6 @@ const controlCharacters = /[\p{Cc}\u2028\u2029]/u;
 
 const cleanText = z.string().check(z.refine((value) => !controlCharacters.test(value), "holds control characters."));
 
-/**
- * Creates a schema from a function that parses a text, or returns `undefined` if the text is
- * invalid.
- */
 function parsed<Value>(parse: (written: string) => Value | undefined, message: string) {
   return z.pipe(
     z.string(),
@@ -61,10 +57,6 @@ export function oneOf<const Choice extends string>(...choices: Choice[]) {
   return z.enum(choices, `must be one of ${choices.join(", ")}.`);
 }
 
-/**
- * Creates a schema that parses a comma-separated list of entries. Spaces around an entry are
- * removed.
- */
 export function listOf<Entry extends z.ZodMiniType<string, string>>(entry: Entry) {
   const entries = z.transform((value: string) => value.split(",").map((part) => part.trim()));
   return z.pipe(z.pipe(cleanText, entries), z.array(entry));
@@ -76,10 +68,7 @@ export const hostName = parsed((value) => {
   return isIP(name) || new RegExp(`^(?=.{1,253}$)${label}(\\.${label})*$`).test(name) ? name : undefined;
 }, "must name a host, without scheme and port.");
 
-/**
- * The public address of the app. config.ts refuses plain http for other hosts than localhost,
- * unless ALLOW_INSECURE_HTTP is set.
- */
+/** config.ts refuses plain http for other hosts than localhost, unless ALLOW_INSECURE_HTTP is set. */
 export const appUrl = z
   .pipe(cleanText, parsed(parseWebUrl, "must be an http(s) address such as https://stammtisch.example."))
   .check(
@@ -91,10 +80,7 @@ export const origin = parsed(
   "must list origins such as https://stammtisch.example, comma separated and without path.",
 );
 
-/**
- * The issuer, exactly as the OpenID provider writes it. config.ts refuses plain http for other
- * hosts than localhost, unless ALLOW_INSECURE_HTTP is set.
- */
+/** The text is kept exactly as the OpenID provider writes it. config.ts refuses plain http as for `appUrl`. */
 export const oidcIssuer = url(
   ({ protocol, hostname, username, pathname, search, hash }) =>
     /^https?:$/.test(protocol) &&
@@ -111,11 +97,7 @@ export const databaseUrl = url((value) => {
   return /^postgres(ql)?:$/.test(protocol) && Boolean(hostname || searchParams.get("host"));
 }, "must be a PostgreSQL address such as postgres://USER:PASSWORD@HOST:5432/DATABASE.");
 
-/**
- * Parses `pusher://KEY:SECRET@HOST/APP_ID?cluster=eu`. The server is contacted without TLS if
- * `tls=0`, or by default if the host is a loopback address. `port` is `null` for the scheme's
- * default port.
- */
+/** TLS is off with `tls=0`, and by default for loopback addresses. `port` is `null` for the scheme's default port. */
 export const realtimeUrl = z.pipe(
   cleanText,
   parsed((value) => {
@@ -150,7 +132,6 @@ export const feedUrl = url(
   "must be an https address without user name.",
 );
 
-/** A sender such as `name@example.org` or `Name <name@example.org>`. */
 export const mailFrom = cleanText.check(
   z.refine((value) => {
     const address = /^[^\s@<>,;:"]{1,64}@[^\s@<>,;:"]{1,190}$/;
@@ -166,8 +147,7 @@ export const pushSubject = url(({ protocol, pathname, username }) => {
 }, "must be a mailto: or https: address.");
 
 export const timeZone = parsed((value) => {
-  // Refuses offsets such as +01:00, which Intl also accepts, because they have no daylight saving
-  // time.
+  // Refuses offsets such as +01:00, which Intl also accepts, because they have no daylight saving time.
   if (!/^[A-Za-z]/.test(value)) return;
   try {
     return new Intl.DateTimeFormat("de-DE", { timeZone: value }).resolvedOptions().timeZone;
@@ -177,8 +157,8 @@ export const timeZone = parsed((value) => {
 }, "must be a time zone such as Europe/Berlin.");
 
 /**
- * An IP address or CIDR range of a trusted proxy. Refuses ranges that include all IPv4 addresses
- * (also as IPv4-mapped IPv6), because any client could then forge its address.
+ * Refuses ranges that include all IPv4 addresses (also as IPv4-mapped IPv6), because any client could then forge its
+ * address.
  */
 export const proxy = parsed((value) => {
   const isRange = ipaddr.IPv4.isValidCIDRFourPartDecimal(value) || ipaddr.IPv6.isValidCIDR(value);
@@ -203,7 +183,7 @@ export const legalLinks = parsed((value) => {
   }
 }, 'must be JSON such as [{"label":"Impressum","url":"https://…"}]; mailto: and /paths are fine too.');
 
-/** Creates a schema for a URL that `isValid` accepts. Its value is the unchanged text. */
+/** The value of the schema is the unchanged text. */
 function url(isValid: (address: URL) => boolean, message: string) {
   return cleanText.check(
     z.refine((value) => {
@@ -218,15 +198,11 @@ function parseWebUrl(value: string): URL | undefined {
   return address && /^https?:$/.test(address.protocol) && !address.username && !address.password ? address : undefined;
 }
 
-/**
- * Parses a URL; returns `null` if it is invalid or contains whitespace, which URL.parse() would
- * silently remove.
- */
+/** Returns `null` for whitespace, too, which URL.parse() would silently remove. */
 function parseUrl(value: string): URL | null {
   return /\s/.test(value) ? null : URL.parse(value);
 }
 
-/** Decodes percent-encoding; returns `undefined` if it is invalid. */
 function decodePart(part: string): string | undefined {
   try {
     return decodeURIComponent(part);

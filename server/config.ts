@@ -13,23 +13,15 @@ type Environment = Record<string, string | undefined>;
 type Values = z.output<typeof configSchema>;
 type ByKey = { readonly [Name in Variable as KeyOf<Name>]: Values[Name] };
 
-/** The validated configuration with defaults applied. config-schema.ts documents each variable. */
 export interface Config extends Omit<ByKey, "appUrl" | "pushSubject"> {
   readonly appUrl: URL;
   readonly pushSubject: string;
-  /**
-   * File descriptor of a listening socket passed by systemd, used instead of `host` and `port`;
-   * `null` without one.
-   */
+  /** Listening socket passed by systemd, used instead of `host` and `port`. */
   readonly listenFd: number | null;
-  /** Variables of the environment that have no effect, because their names are probably misspelt. */
   readonly misspeltVariables: readonly MisspeltVariable[];
 }
 
-/**
- * An invalid environment variable. The message is one line that names the variable, but does not
- * contain its value.
- */
+/** The message is one line that names the variable, but does not contain its value. */
 export class ConfigError extends Error {
   readonly variable: string;
 
@@ -51,10 +43,8 @@ const pushServices = [
 ];
 
 /**
- * Adds the variables of the file named by STAMMTISCH_ENV_FILE to `env`, except those that `env`
- * already has. A DATA_DIR in `env` also excludes the file's DATABASE_URL, because DATABASE_URL
- * takes precedence and the data would then not be in that DATA_DIR. Throws a ConfigError if the
- * file cannot be read.
+ * Adds the variables of the file STAMMTISCH_ENV_FILE, except those that `env` already has. A DATA_DIR in `env` also
+ * excludes the file's DATABASE_URL, which would take precedence. Throws a ConfigError if the file cannot be read.
  */
 export function addEnvironmentFile(env: Environment = process.env): void {
   const path = env["STAMMTISCH_ENV_FILE"];
@@ -76,7 +66,7 @@ function readEnvironmentFile(path: string): Record<string, string> {
   }
 }
 
-/** Reads the configuration from the environment, or throws a ConfigError for the first invalid variable. */
+/** Throws a ConfigError for the first invalid variable. */
 export function readConfig(env: Environment = process.env): Config {
   assertKnownVariables(env);
   const texts = Object.fromEntries(variables.map((name) => [name, readRawValue(env, name)]));
@@ -103,10 +93,9 @@ export function readConfig(env: Environment = process.env): Config {
   };
 }
 
-/** Throws if variables that are valid separately contradict each other. */
 function assertAllowedTogether({ APP_URL: appUrl, ...others }: Values, env: Environment): void {
   const isInsecure = appUrl?.protocol === "http:" && !isLoopback(appUrl.hostname);
-  // Plain http is refused by default, because it sends cookies and passwords unencrypted.
+  // It would send cookies and passwords unencrypted.
   if (isInsecure && !others.ALLOW_INSECURE_HTTP) {
     const reason = "must use https; http is accepted for localhost only, or with ALLOW_INSECURE_HTTP=1.";
     throw new ConfigError("APP_URL", reason);
@@ -134,10 +123,7 @@ function assertUsableOidc(values: Omit<Values, "APP_URL">): void {
     throw new ConfigError("OIDC_GROUPS", "is missing; OIDC_ACCOUNTS=automatic needs it.");
 }
 
-/**
- * Derives the public VAPID key; returns `null` without a private key, `undefined` if the private
- * key is invalid.
- */
+/** Returns `undefined` if the private key is invalid. */
 function derivePublicKey(privateKey: string | null): string | null | undefined {
   if (privateKey === null) return null;
   const pair = createECDH("prime256v1");
@@ -149,15 +135,12 @@ function derivePublicKey(privateKey: string | null): string | null | undefined {
   return pair.getPublicKey("base64url");
 }
 
-/**
- * Returns the address under which a push service can reach the operator. Push services accept only
- * https and mailto addresses.
- */
+/** Push services accept only https and mailto addresses. */
 function defaultPushSubject({ protocol, origin, hostname }: URL): string {
   return protocol === "https:" ? origin : `mailto:stammtisch@${hostname}`;
 }
 
-/** Returns the value of each variable with secrets masked, for the command `doctor`. */
+/** Masks secrets. */
 export function maskConfig(config: Config): Record<Variable, string> {
   const shown = variables.map((name) => {
     const value = config[keyOf(name)];
@@ -167,30 +150,24 @@ export function maskConfig(config: Config): Record<Variable, string> {
   return Object.fromEntries(shown) as Record<Variable, string>;
 }
 
-/** Returns the documentation of all variables, in the order of the schema. */
+/** In the order of the schema. */
 export function describeVariables(): { name: Variable; defaultText: string; meaning: string }[] {
   return variables.map((name) => ({ name, ...variableInfo.get(configSchema.shape[name])! }));
 }
 
-/**
- * Returns the file descriptor of a socket that systemd passed (socket activation, sd_listen_fds);
- * `null` if systemd passed none. The first passed socket is always file descriptor 3.
- */
+/** Implements sd_listen_fds: the first socket that systemd passes is always file descriptor 3. */
 function readListenFd(env: Environment): number | null {
   if (env["LISTEN_PID"] !== String(process.pid)) return null;
   if (env["LISTEN_FDS"] !== "1") throw new ConfigError("LISTEN_FDS", "must be 1: there is one socket to serve on.");
   return 3;
 }
 
-/**
- * Variables with our prefix that are not settings. STAMMTISCH_IMAGE is for Compose, which passes the
- * whole file .env to the container.
- */
+/** STAMMTISCH_IMAGE is for Compose, which passes the whole file .env to the container. */
 const otherVariables = ["STAMMTISCH_ENV_FILE", "STAMMTISCH_IMAGE"];
 
 /**
- * Throws for an unknown variable with our prefix. Other names may belong to other programs; of those, only the
- * probably misspelt ones are reported (`misspeltVariables`).
+ * Throws for an unknown variable with our prefix. Other names may belong to other programs, so misspelt ones are only
+ * reported (`misspeltVariables`).
  */
 function assertKnownVariables(env: Environment): void {
   const unknown = Object.keys(env).find((name) => /^STAMMTISCH_/i.test(name) && !otherVariables.includes(name));
@@ -202,11 +179,7 @@ function assertKnownVariables(env: Environment): void {
   throw new ConfigError(unknown.replace(/\W/g, "?").slice(0, 64), `is not a known variable.${hint}`);
 }
 
-/**
- * Returns the text of a variable, set directly or in the file named by its _FILE variable. An empty
- * variable counts as not set, because Docker Compose sets variables without a value to an empty
- * text.
- */
+/** An empty variable counts as not set, because Docker Compose passes variables without a value as empty. */
 function readRawValue(env: Environment, name: string): string | undefined {
   const given = env[name] || undefined;
   const file = env[`${name}_FILE`] || undefined;
@@ -217,7 +190,7 @@ function readRawValue(env: Environment, name: string): string | undefined {
   return content;
 }
 
-/** Reads the file whose path is the value of the environment variable `name`. */
+/** `name` is the variable that holds the path. */
 function readText(name: string, path: string): string {
   let bytes: Buffer;
   try {

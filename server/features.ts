@@ -14,7 +14,6 @@ import { webhooks } from "./features/webhooks/feature.ts";
 import type { Feature } from "./platform/feature.ts";
 import { formerTables, platformTables, type TablePolicies } from "./platform/table-policy.ts";
 
-/** All features of the server. The platform (server/platform) is not one of them. */
 export const features: readonly Feature[] = [
   accounts,
   beers,
@@ -31,10 +30,7 @@ export const features: readonly Feature[] = [
   webhooks,
 ];
 
-/**
- * Backup, export and deletion policies of all tables of the platform and the features, including
- * tables that only earlier versions had.
- */
+/** Includes tables that only earlier versions had. */
 export const tables: TablePolicies = Object.assign(
   {},
   platformTables,

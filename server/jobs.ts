@@ -5,9 +5,8 @@ import { outageFields } from "./platform/log.ts";
 import { every } from "./time.ts";
 
 /**
- * Starts the outbox and the jobs of all features. Jobs that only one instance may
- * run start when this instance gets their lease. Returns a function that stops everything and
- * releases the lease, so that another instance can run these jobs.
+ * Jobs that only one instance may run start when this instance gets their lease. The returned function stops all jobs
+ * and releases the lease.
  */
 export function startJobs(context: Context): () => Promise<void> {
   const jobs = features.flatMap((feature) => feature.jobs ?? []);
@@ -24,9 +23,6 @@ export function startJobs(context: Context): () => Promise<void> {
   };
 }
 
-/**
- * Runs a job at once, periodically, or both, as the job declares. Returns a function that stops it.
- */
 function startJob(context: Context, { name, atStart, interval, run }: Job): () => void {
   const onError = (error: unknown) => context.log.warn("job-failed", { job: name, ...outageFields(error) });
   const work = async () => run(context);

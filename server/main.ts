@@ -21,40 +21,29 @@ import { lockDataDirectory } from "./platform/storage/data-directory-lock.ts";
 import { assertDatabaseNotLost } from "./platform/storage/existing-database.ts";
 
 /**
- * Milliseconds after SIGTERM in which the server still accepts requests, but reports that it is not
- * ready, so that a proxy sends new requests to other instances.
+ * Time after SIGTERM in which the server reports that it is not ready, so that a proxy sends new requests elsewhere.
  */
 const unreadyMs = 1000;
 
-/** Maximum milliseconds that closeServer() waits for requests in flight and for sockets. */
+/** Limit of the wait for requests in flight and for sockets. */
 const shutdownGraceMs = 5000;
 
-/**
- * `longestMs`: maximum milliseconds over which the closing of the sockets is spread. `reservedMs`:
- * the last part of `shutdownGraceMs`, in which the sockets finish closing.
- */
+/** `reservedMs` is the last part of `shutdownGraceMs`, in which the sockets finish closing. */
 const closeSpread = { longestMs: 2000, reservedMs: 2000 };
 
-/**
- * Maximum milliseconds of the whole shutdown, even if PostgreSQL does not respond. Shorter than the
- * 10 s after which container engines kill the process.
- */
+/** Limit of the whole shutdown, even if PostgreSQL does not respond. Container engines kill the process after 10 s. */
 const shutdownLimitMs = 7500;
 
-/**
- * Maximum milliseconds that a starting server waits for a command to release the lock on the data
- * directory.
- */
+/** Limit of the wait for a command that holds the lock on the data directory. */
 const commandLockWaitMs = 1000;
 
-/** Runs the server until SIGTERM or SIGINT. Returns the exit code. */
+/** Returns the exit code after SIGTERM or SIGINT. */
 export async function serve(config: Config): Promise<number> {
   try {
     await serveUntilStopped(config);
     return 0;
   } finally {
-    // Exits even if open handles remain, e.g. connections after a failed start, or a request to a
-    // container engine that takes minutes to stop a game server.
+    // Exits even if handles remain open, e.g. a request to a container engine that takes minutes to stop a game server.
     setTimeout(() => process.exit(), 100).unref();
   }
 }
@@ -81,7 +70,7 @@ async function serveUntilStopped(config: Config): Promise<void> {
   releaseMemoryWhenIdle(context.http.fastify.server);
 
   const { host, port, listenFd } = config;
-  // Fastify's type lacks `fd`, but Fastify passes the option on to Node's server.listen().
+  // Fastify's type lacks `fd`, but Fastify passes it on to Node's server.listen().
   const options = { host, port, ...(listenFd !== null && { fd: listenFd }) };
   await context.http.fastify.listen(options).catch((error: unknown) => {
     throw explainListenError(error, config);
@@ -117,7 +106,7 @@ async function upgradeDatabase(config: Config): Promise<void> {
   });
 }
 
-/** Returns an OperatorError if the port or address cannot be used; otherwise the given error. */
+/** Returns the given error unless the operator can solve it. */
 export function explainListenError(error: unknown, { host, port }: Pick<Config, "host" | "port">): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case "EADDRINUSE":
@@ -136,14 +125,13 @@ export function explainListenError(error: unknown, { host, port }: Pick<Config, 
 }
 
 /**
- * Waits until requests in flight have finished, then closes the sockets, whose pages reconnect. If
- * other instances are running, spreads the closing, so that the reconnecting pages do not flood
- * them.
+ * Waits for requests in flight, then closes the sockets, whose pages reconnect. With other instances, the closing is
+ * spread, so that the reconnecting pages do not flood them.
  */
 async function closeServer({ http, realtime, leases }: Context): Promise<void> {
   const began = performance.now();
   const deadline = new Promise<void>((resolve) => setTimeout(resolve, shutdownGraceMs).unref());
-  // Refuses new sockets during the shutdown.
+  // Refuses new sockets from now on.
   void realtime.drain();
   const closed = http.fastify.close();
   await Promise.race([http.whenIdle(), deadline]);
@@ -155,8 +143,7 @@ async function closeServer({ http, realtime, leases }: Context): Promise<void> {
 }
 
 /**
- * Milliseconds in which a second signal is ignored, because Ctrl-C under npm sends two: from the
- * terminal and from npm. A later signal exits immediately.
+ * Ctrl-C under npm sends two signals: from the terminal and from npm. A second signal after this time exits at once.
  */
 const duplicateSignalMs = 300;
 

@@ -1,16 +1,14 @@
-/** A variable of the environment that looks like one of ours, but is none. */
 export interface MisspeltVariable {
   readonly name: string;
   readonly meant: string;
 }
 
-/** Names that are near ours and common in environments of other programs. */
+/** Variables of other programs whose names are near ours. */
 const namesOfOthers = new Set(["API_KEY", "API_URL"]);
 
 /**
- * Lists the names that are probably misspelt names of `known` variables: without or with other
- * underscores, in another case, with swapped letters, or with a wrong letter or two. Each known
- * variable may end with `_FILE`.
+ * Finds names with other underscores, another case, swapped letters, or a wrong letter or two. Each known variable may
+ * end with `_FILE`.
  */
 export function listMisspeltVariables(names: readonly string[], known: readonly string[]): MisspeltVariable[] {
   return names.flatMap((name) => {
@@ -36,10 +34,10 @@ function maxDistance(name: string): number {
   return length < 9 ? 1 : 2;
 }
 
-/** Distance of names with the same letters in another order; below that of a wrong letter. */
+/** Less than that of a wrong letter. */
 const swapDistance = 0.5;
 
-/** Returns the number of letters to insert, delete or replace (Levenshtein). */
+/** Levenshtein distance. */
 function distanceOf(left: string, right: string): number {
   if (left === right) return 0;
   if (Math.abs(left.length - right.length) > 2) return Infinity;

@@ -1,8 +1,5 @@
-/** A problem that the operator can solve. The message is a single line that tells how. */
+/** The message is a single line that tells the operator how to solve the problem. */
 export class OperatorError extends Error {}
 
-/**
- * Data that the server cannot use. A restart cannot succeed until the operator has solved the
- * problem.
- */
+/** A restart cannot succeed until the operator has solved the problem. */
 export class UnusableDataError extends OperatorError {}

@@ -1,4 +1,4 @@
-// Duration helpers in milliseconds, an interval timer, and the format of times.
+// All durations are in milliseconds.
 
 export const seconds = (count: number): number => count * 1000;
 export const minutes = (count: number): number => seconds(60 * count);
@@ -6,9 +6,8 @@ export const hours = (count: number): number => minutes(60 * count);
 export const days = (count: number): number => hours(24 * count);
 
 /**
- * Runs `work` every `interval` ms until the returned function is called. Skips an interval while
- * the previous run is unfinished. Calls `onError` only for the first of several failures in a row.
- * Does not keep the process alive.
+ * Skips an interval while the previous run is unfinished. Calls `onError` only for the first of several failures in a
+ * row. Does not keep the process alive.
  */
 export function every(
   interval: number,
@@ -36,7 +35,7 @@ export function every(
   return () => clearInterval(timer);
 }
 
-/** Formats epoch milliseconds as on the wire, e.g. `2026-11-20T19:30:00.000Z`. */
+/** As on the wire, e.g. `2026-11-20T19:30:00.000Z`. */
 export function toIso(time: number): string;
 export function toIso(time: number | null): string | null;
 export function toIso(time: number | null): string | null {

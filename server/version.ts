@@ -1,20 +1,16 @@
 import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** The version of this program, e.g. `1.0.0`; between two releases with the commit, e.g. `1.1.0-dev+0a1b2c3d`. */
+/** Between two releases with the commit, e.g. `1.1.0-dev+0a1b2c3d`. */
 export const version = readVersion(join(import.meta.dirname, ".."));
 
-/** Reads the version of the program in `home`. */
 export function readVersion(home: string): string {
   const { version: written } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as { version: string };
   const commit = written.endsWith("-dev") ? readCommit(join(home, ".git")) : null;
   return commit === null ? written : `${written}+${commit.slice(0, 8)}`;
 }
 
-/**
- * Reads the checked-out commit without the program git, which refuses a clone of another user. Returns `null` outside
- * of a clone.
- */
+/** Does without the program git, which refuses a clone of another user. Returns `null` outside of a clone. */
 function readCommit(git: string): string | null {
   try {
     // In a worktree, `.git` is a file that names the folder.

@@ -1,24 +1,20 @@
-// Copies rows for backups: reads them from one database and inserts them into another one. Each can
-// be SQLite or PostgreSQL.
+// Reads rows from one database and inserts them into another; each can be SQLite or PostgreSQL.
 import { CompiledQuery, type Expression, type Kysely, sql } from "kysely";
 
 import type { Database, DatabaseKind, Db } from "./connect.ts";
 import { listForeignKeys, orderByReferences } from "./foreign-keys.ts";
 
-/**
- * Keys of settings that a backup omits, because they belong to one machine. On request, a backup
- * contains the secrets nevertheless, in its header.
- */
+/** Settings that belong to one machine. On request, a backup has the secrets in its header. */
 const settingsNotInBackup = ["secrets", "last-probe"];
 
 export interface StoredTable {
   readonly name: string;
   readonly columns: readonly string[];
-  /** Database type of each column, in the order of `columns`. */
+  /** Database types, in the order of `columns`. */
   readonly types: readonly string[];
   /**
-   * The highest id ever assigned in the table, so that deleted ids are not assigned again. `null`
-   * if no id was ever assigned, or if the table assigns none.
+   * Highest id ever assigned, so that deleted ids are not assigned again. `null` if none was, or if the table assigns
+   * none.
    */
   readonly lastId: number | null;
 }
@@ -26,7 +22,7 @@ export interface StoredTable {
 type Cell = string | number | null | Uint8Array;
 export type BackupRow = readonly Cell[];
 
-/** Runs `work` on a snapshot of the database without blocking writers. */
+/** Does not block writers. */
 export function inSnapshot<Result>({ db, kind }: Database, work: (snapshot: Db) => Promise<Result>): Promise<Result> {
   return db.connection().execute(async (snapshot) => {
     // A kysely transaction would hold SQLite's write lock, and on PostgreSQL each query would see a different state.
@@ -41,10 +37,7 @@ export function inSnapshot<Result>({ db, kind }: Database, work: (snapshot: Db) 
   });
 }
 
-/**
- * Disables the timeouts of requests for one PostgreSQL transaction, because migrations and backups
- * may take longer.
- */
+/** Migrations and backups may take longer than requests. */
 export async function disableTimeouts(tx: Db, kind: DatabaseKind): Promise<void> {
   if (kind !== "postgres") return;
   await sql`set local statement_timeout = 0`.execute(tx);
@@ -56,16 +49,13 @@ export async function hasTables(db: Db): Promise<boolean> {
   return (await db.introspection.getTables()).length > 0;
 }
 
-/**
- * Returns `true` if the database has at least one member. Works with the schema of every version.
- */
+/** Works with the schema of every version. */
 export async function hasMembers(db: Db): Promise<boolean> {
   return (await db.selectFrom("users").select("id").limit(1).execute()).length > 0;
 }
 
 /**
- * Returns those of the `included` tables that exist in the database. Referenced tables come before
- * the tables that refer to them, so that each can be filled in this order.
+ * Returns those of the `included` tables that exist, in an order in which they can be filled: referenced tables first.
  */
 export async function listBackupTables(
   db: Db,
@@ -90,13 +80,13 @@ export async function listBackupTables(
 
 const fetchSize = { small: 1000, withBytes: 4 };
 
-/** Streams every row of a table in the order of its first column. */
+/** In the order of the first column. */
 export async function* readRows(db: Db, kind: DatabaseKind, table: StoredTable): AsyncGenerator<BackupRow> {
   const all = (db as unknown as UntypedDb)
     .selectFrom(table.name)
     .select([...table.columns])
     .orderBy(table.columns[0]!);
-  // Literals instead of parameters, because a PostgreSQL cursor accepts no parameters.
+  // A PostgreSQL cursor accepts no parameters.
   const left = settingsNotInBackup.map((key) => sql.lit(key));
   const query = table.name === "settings" ? all.where("key", "not in", left) : all;
   const rows = kind === "postgres" ? fetchRows(db, table, query) : query.stream(fetchSize.small);
@@ -116,15 +106,12 @@ async function* fetchRows(db: Db, { types }: StoredTable, query: Expression<unkn
   await sql`close portable_rows`.execute(db);
 }
 
-/**
- * Deletes all rows of a table. Needed before a backup is restored into the table, because some
- * migrations insert rows.
- */
+/** Needed before a restore, because some migrations insert rows. */
 export async function clearTable(tx: Db, name: string): Promise<void> {
   await sql`delete from ${sql.table(name)}`.execute(tx);
 }
 
-/** Drops the indexes and foreign keys of a table, so that filling it is faster. Returns a function that creates them again. */
+/** Makes filling the table faster. Returns a function that creates the indexes and foreign keys again. */
 export async function dropIndexes(tx: Db, kind: DatabaseKind, table: string): Promise<() => Promise<void>> {
   const { rows } = await (kind === "postgres" ? findPostgresIndexes(table) : findSqliteIndexes(table)).execute(tx);
   for (const { removal } of rows) await sql.raw(removal).execute(tx);
@@ -144,21 +131,20 @@ function findPostgresIndexes(table: string) {
     from pg_constraint where conrelid = to_regclass(${table}) and contype = 'f'`;
 }
 
-/** Selects only indexes, because SQLite cannot drop foreign keys. */
+/** SQLite cannot drop foreign keys. */
 function findSqliteIndexes(table: string) {
   return sql<Index>`select format('drop index "%w"', name) as removal, sql as definition from sqlite_schema
     where type = 'index' and tbl_name = ${table} and sql is not null`;
 }
 
-/** SQL statements that drop one index or foreign key, and create it again. */
 interface Index {
   removal: string;
   definition: string;
 }
 
 /**
- * Inserts rows with plain SQL, because Kysely takes longer to build a statement with thousands of
- * parameters than the database takes to run it.
+ * Uses plain SQL, because Kysely takes longer to build a statement with thousands of parameters than the database to
+ * run it.
  */
 export async function insertRows(
   tx: Db,
@@ -168,8 +154,7 @@ export async function insertRows(
 ): Promise<void> {
   const into = `insert into "${name}" (${columns.map((column) => `"${column}"`).join(", ")})`;
   if (kind === "postgres") {
-    // One array parameter per column instead of one parameter per cell saves a third of
-    // PostgreSQL's time.
+    // One array parameter per column instead of one parameter per cell saves a third of PostgreSQL's time.
     const parameters = types.map((type, index) => `$${index + 1}::${type}[]`).join(", ");
     const cells = columns.map((_, index) => rows.map((row) => row[index]));
     await tx.executeQuery(CompiledQuery.raw(`${into} select * from unnest(${parameters})`, cells));
@@ -192,7 +177,7 @@ async function readLastId(db: Db, kind: DatabaseKind, name: string): Promise<num
   return (await last.execute(db)).rows[0]!.value;
 }
 
-/** Sets the id sequence, so that the next row gets an id after `last`. */
+/** The next row gets an id after `last`. */
 export async function writeLastId(tx: Db, kind: DatabaseKind, name: string, last: number): Promise<void> {
   if (kind === "postgres") {
     await sql`select setval(pg_get_serial_sequence(${name}, 'id'), ${last})`.execute(tx);

@@ -2,13 +2,12 @@ import type { ColumnDefinitionBuilder } from "kysely";
 
 import type { DatabaseKind } from "./connect.ts";
 
-/** Adds a primary key whose ids the database assigns. Ids of deleted rows are never reused. */
+/** Ids of deleted rows are never reused. */
 export function identity(kind: DatabaseKind) {
   return (column: ColumnDefinitionBuilder) =>
     kind === "postgres" ? column.generatedByDefaultAsIdentity().primaryKey() : column.primaryKey().autoIncrement();
 }
 
-/** Returns the column type for bytes. */
 export function bytes(kind: DatabaseKind) {
   return kind === "postgres" ? ("bytea" as const) : ("blob" as const);
 }
@@ -17,7 +16,7 @@ export function required(column: ColumnDefinitionBuilder) {
   return column.notNull();
 }
 
-/** Adds a foreign key to the member who owns the row. Deleting the member deletes the row. */
+/** Deleting the member deletes the row. */
 export function owner(column: ColumnDefinitionBuilder) {
   return column.notNull().references("users.id").onDelete("cascade");
 }

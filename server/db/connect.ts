@@ -9,7 +9,7 @@ import type { Tables } from "./schema.ts";
 import { openSqlite, watchExternalWrites } from "./sqlite.ts";
 import { runInTransactionScope } from "./transaction-scope.ts";
 
-/** The database, or a transaction in it; queries run the same way on both. */
+/** A transaction is a `Db`, too. */
 export type Db = Kysely<Tables>;
 export type DatabaseKind = "sqlite" | "postgres";
 
@@ -17,8 +17,8 @@ export interface Database extends AsyncDisposable {
   readonly db: Db;
   readonly kind: DatabaseKind;
   /**
-   * Calls `onWrite` after another process has written to the SQLite file. Never calls it on
-   * PostgreSQL, where instances notify each other. Returns a function that stops watching.
+   * Reports writes of other processes to the SQLite file; never on PostgreSQL, where instances notify each other.
+   * Returns a function that stops watching.
    */
   watchExternalWrites(onWrite: () => void): () => void;
   close(): Promise<void>;
@@ -27,10 +27,7 @@ export interface Database extends AsyncDisposable {
 const externalWritesPollMs = 250;
 const int8 = 20;
 
-/**
- * Timeouts in milliseconds. PostgreSQL cancels a statement after `statement`; a connection without
- * a response for `silence` is considered lost.
- */
+/** `silence`: a connection without a response for this long is considered lost. */
 const timeoutsMs = { connect: 2500, lock: 2000, statement: 4000, silence: 4500, idleInTransaction: 10_000 };
 
 const sessionTimeouts = [
@@ -39,25 +36,20 @@ const sessionTimeouts = [
   `set idle_in_transaction_session_timeout = ${timeoutsMs.idleInTransaction}`,
 ].join("; ");
 
-/**
- * Location of the data: PostgreSQL at `databaseUrl`, or the SQLite file in `dataDir` if
- * `databaseUrl` is `null`.
- */
+/** The data is in PostgreSQL at `databaseUrl`, or in the SQLite file in `dataDir` if that is `null`. */
 export interface DataLocation {
   readonly databaseUrl: string | null;
   readonly dataDir: string;
 }
 
 /**
- * Opens PostgreSQL at `databaseUrl`, or else the SQLite file in `dataDir`. `isServing` closes
- * PostgreSQL connections that do not respond, so that requests fail fast. Commands omit
- * `isServing`, because their queries may take long.
+ * `isServing` closes PostgreSQL connections that do not respond, so that requests fail fast. Commands omit it, because
+ * their queries may take long.
  */
 export function openDatabase({ databaseUrl, dataDir }: DataLocation, { isServing = false } = {}): Database {
   return databaseUrl ? openPostgres(databaseUrl, isServing) : openSqliteFile(dataDir);
 }
 
-/** Opens the database, runs `work` on it, and closes it. */
 export async function withDatabase<Result>(
   location: DataLocation,
   work: (database: Database) => Promise<Result>,
@@ -71,8 +63,8 @@ export function databaseFile(dataDir: string): string {
 }
 
 /**
- * Creates a folder and its parents. Does not use the `recursive` option of Node's mkdir, which
- * loops forever in /proc, where creating a folder fails with ENOENT.
+ * Avoids the `recursive` option of Node's mkdir, which loops forever in /proc, where creating a folder fails with
+ * ENOENT.
  */
 export function createDataDirectory(dataDir: string): void {
   const isFolder = () => statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -90,9 +82,8 @@ function openSqliteFile(dataDir: string): Database {
   if (dataDir === ":memory:") return toDatabase(openSqlite(dataDir));
   createDataDirectory(dataDir);
   const path = databaseFile(dataDir);
-  // Creates the file with permissions that SQLite copies to its log files. Does not open an
-  // existing file, because closing it would release all locks that this process holds on it
-  // (POSIX).
+  // SQLite copies these permissions to its log files. Does not open an existing file, because closing it would release
+  // all locks that this process holds on it (POSIX).
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
   return toDatabase(openSqlite(path));
 }
@@ -111,27 +102,24 @@ export function toDatabase({ dialect, database }: ReturnType<typeof openSqlite>)
 function openPostgres(connectionString: string, isServing: boolean): Database {
   const pg = loadPg();
   const types = new pg.TypeOverrides();
-  // Our largest numbers are epoch milliseconds and counts; JavaScript numbers represent both
-  // exactly, because they are far below 2^53.
+  // Epoch milliseconds and counts are far below 2^53, so JavaScript numbers are exact.
   types.setTypeParser(int8, Number);
   const pool = new pg.Pool({
     connectionString,
     types,
     max: 10,
     connectionTimeoutMillis: timeoutsMs.connect,
-    // Closes an idle connection before it has been silent for long enough to count as lost.
+    // An idle connection is closed before it counts as lost.
     idleTimeoutMillis: timeoutsMs.silence / 2,
     keepAlive: true,
     ...(isServing && { stream: createSocketWithTimeout }),
   });
-  // An `error` event without a listener would end the process. The next query reports the lost
-  // connection.
+  // An `error` event without a listener would end the process. The next query reports the lost connection.
   pool.on("error", () => {});
   pool.on("connect", (client) => {
     client.on("error", () => {});
-    // Sets the timeouts with a statement, because poolers refuse them as options of the connection.
-    // The client sends its queries in order, so this statement runs before the first query of the
-    // pool.
+    // Poolers refuse the timeouts as options of the connection. The client sends its queries in order, so this
+    // statement runs before the first query of the pool.
     client.query(sessionTimeouts).catch(() => {});
   });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -144,19 +132,15 @@ function openPostgres(connectionString: string, isServing: boolean): Database {
   };
 }
 
-/**
- * Creates a socket that is destroyed after `silence` ms without data. Without this timeout, the
- * operating system would report a connection whose packets are dropped only after 15 minutes.
- */
+/** Without this timeout, the operating system reports a connection whose packets are dropped only after 15 minutes. */
 function createSocketWithTimeout(): Socket {
   const socket = new Socket();
   return socket.setTimeout(timeoutsMs.silence, () => socket.destroy(new Error("Connection terminated: it was silent")));
 }
 
 /**
- * Runs `work` in one transaction. `work` must use `tx` for all queries. Events are written in the
- * transaction and delivered after the commit. Push notifications must be requested after the commit
- * (transaction-scope.ts).
+ * `work` must use `tx` for all queries. Events are delivered after the commit. Push notifications must be requested
+ * after the commit (transaction-scope.ts).
  */
 export async function inTransaction<Result>(
   db: Db,
@@ -169,22 +153,18 @@ export async function inTransaction<Result>(
 }
 
 const unavailableSqliteCodes = new Set([5, 8, 10, 13, 14, 11, 6]);
-/**
- * Codes of PostgreSQL and the network for temporary outages. PostgreSQL's messages cannot be
- * matched, because their language depends on the server.
- */
+/** PostgreSQL's messages cannot be matched, because their language depends on the server. */
 const unavailableCodes =
   /^(08|53|57|40|55P03|25006)|^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT)$/;
 const lostConnectionMessages = /timeout exceeded when trying to connect|Connection terminated|not queryable/i;
 
-/** Returns `true` if PostgreSQL closed the connection or did not respond in time. */
 function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && lostConnectionMessages.test(error.message);
 }
 
 /**
- * Ignores the failure of an optional write, e.g. on a full disk. Rethrows a lost connection,
- * because every further query would wait for the timeout again.
+ * Ignores the failure of an optional write, e.g. on a full disk. Rethrows a lost connection, because every further
+ * query would wait for the timeout again.
  */
 export function tryWrite(write: Promise<void>): Promise<void> {
   return write.catch((error: unknown) => {
@@ -192,7 +172,7 @@ export function tryWrite(write: Promise<void>): Promise<void> {
   });
 }
 
-/** Returns `true` for a temporary outage of the database, `false` e.g. for an error in our SQL. */
+/** `true` for a temporary outage, `false` e.g. for an error in our SQL. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, errcode } = error as Error & { code?: string; errcode?: number };
@@ -200,14 +180,12 @@ export function isUnavailable(error: unknown): boolean {
   return isConnectionLost(error) || (code !== undefined && unavailableCodes.test(code));
 }
 
-/**
- * Extended result codes of SQLite: SQLITE_FULL, and SQLITE_IOERR_WRITE, which a disk quota causes.
- */
+/** SQLITE_FULL, and SQLITE_IOERR_WRITE, which a disk quota causes. */
 const fullSqliteCodes = new Set([13, 778]);
-/** PostgreSQL's code for disk_full, and the equivalent codes of file systems. */
+/** PostgreSQL's disk_full and the codes of file systems. */
 const fullDiskCodes = new Set(["53100", "ENOSPC", "EDQUOT"]);
 
-/** Returns `true` if a write to the database or a file failed because the disk or quota is full. */
+/** Includes a full quota, and writes to files. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, errcode } = error as Error & { code?: string; errcode?: number };
@@ -215,34 +193,27 @@ export function isDiskFull(error: unknown): boolean {
   return code !== undefined && fullDiskCodes.has(code);
 }
 
-/**
- * Returns one line for the operator that says why the database cannot be used and names the setting
- * to check; `null` for any other error.
- */
+/** Returns one line for the operator with the reason and the setting to check; `null` for any other error. */
 export function explainDatabaseError(error: unknown): string | null {
   const { code = "", message, syscall = "" } = error as NodeJS.ErrnoException;
   if (code === "ERR_SQLITE_ERROR")
     return isUnavailable(error) ? `DATA_DIR: the database cannot be used (${message}).` : null;
-  // The codes mean: wrong login or database, missing privileges, too many connections, and a server
-  // that stops or starts. The messages belong to errors of the driver, which have no code.
+  // The codes mean: wrong login or database, missing privileges, too many connections, and a server that stops or
+  // starts. Errors of the driver have no code.
   const isRejected = /^(28|3D|42501|53|57P)/.test(code) || /^SASL: |^The server does not support SSL/.test(message);
-  // If a host name has several addresses, Node combines their failures into an AggregateError
-  // without a message.
+  // If a host name has several addresses, Node throws an AggregateError without a message.
   const isUnreachable = error instanceof AggregateError || ["connect", "getaddrinfo"].includes(syscall);
   if (!isRejected && !isUnreachable && !isConnectionLost(error)) return null;
   return `DATABASE_URL: PostgreSQL cannot be used (${message || code}).`;
 }
 
-/** Returns `true` if the database rejected a value because of its type or a constraint. */
+/** `true` if the database rejected a value because of its type or a constraint. */
 export function isRefusedValue(error: unknown): boolean {
   const { code = "", message } = error as NodeJS.ErrnoException;
   return code === "ERR_SQLITE_ERROR" ? /constraint failed|mismatch/.test(message) : /^2[23][\dA-Z]{3}$/.test(code);
 }
 
-/**
- * Returns the unique column or index that a write violated, e.g. `users.email_key`; `null` for any
- * other error.
- */
+/** Returns the violated unique column or index, e.g. `users.email_key`; `null` for any other error. */
 export function findViolatedConstraint(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const { code, constraint } = error as Error & { code?: string; constraint?: string };

@@ -1,7 +1,4 @@
-/**
- * Returns `true` if the query returns at least one row. The query may be a change with
- * `returning()`.
- */
+/** The query may be a change with `returning()`. */
 export async function exists(query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined;
 }

@@ -2,14 +2,12 @@ import { sql } from "kysely";
 
 import type { DatabaseKind, Db } from "./connect.ts";
 
-/** A column that refers to a row of the table `target`. */
 export interface ForeignKey {
   readonly table: string;
   readonly column: string;
   readonly target: string;
 }
 
-/** Reads all foreign keys from the database's catalog. */
 export async function listForeignKeys(db: Db, kind: DatabaseKind): Promise<ForeignKey[]> {
   const query =
     kind === "postgres"
@@ -21,7 +19,7 @@ export async function listForeignKeys(db: Db, kind: DatabaseKind): Promise<Forei
   return (await query.execute(db)).rows;
 }
 
-/** Sorts tables by name, but puts referenced tables before the tables that refer to them. */
+/** Sorts by name, but puts referenced tables before the tables that refer to them. */
 export function orderByReferences(tables: readonly string[], keys: readonly ForeignKey[]): string[] {
   const ordered = new Set<string>();
   function add(table: string): void {

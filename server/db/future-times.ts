@@ -3,22 +3,22 @@ import { sql } from "kysely";
 import { minutes } from "#server/time.ts";
 import type { Db } from "./connect.ts";
 
-/** Limit of a column with epoch milliseconds. */
+/** Limits a column with epoch milliseconds. */
 export interface TimePolicy {
-  /** Maximum milliseconds that a time is ahead of now if the clock was right when it was stored. */
+  /** Maximum milliseconds ahead of now that a right clock can have stored. */
   readonly ahead: number;
-  /** Replaces a time that is further ahead; by default 0, which means expired or due. */
+  /** Replacement of a time that is further ahead; by default 0, which means expired or due. */
   readonly otherwise?: null | "now";
-  /** `true` for times by the monotonic clock, which no jump of the wall clock may end early. */
+  /** For times by the monotonic clock, which no jump of the wall clock may end early. */
   readonly isMonotonic?: true;
 }
 
 type TimePolicies = Readonly<Record<string, { readonly times?: Readonly<Record<string, TimePolicy>> }>>;
 
-/** Maximum milliseconds by which the clocks of instances and database may differ. */
+/** Difference that the clocks of instances and database may have. */
 const clockTolerance = minutes(1);
 
-/** Replaces the times that only a wrong clock can have stored, and returns the number of changed rows by column. */
+/** Replaces times that only a wrong clock can have stored. */
 export async function repairFutureTimes(db: Db, tables: TimePolicies, now: number, monotonic: number) {
   const repaired: { table: string; column: string; rows: number }[] = [];
   for (const [table, { times = {} }] of Object.entries(tables)) {

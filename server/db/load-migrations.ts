@@ -7,16 +7,12 @@ import type { DatabaseKind } from "./connect.ts";
 import type { Tables } from "./schema.ts";
 
 export interface Migration {
-  /** Unique name, stored in the database. Never rename a released migration. */
+  /** Stored in the database: never rename a released migration. */
   readonly name: string;
-  /**
-   * Changes the schema. Runs once in a transaction, on SQLite or PostgreSQL; use `kind` where their
-   * SQL differs.
-   */
+  /** Runs once in a transaction, on SQLite or PostgreSQL; use `kind` where their SQL differs. */
   up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void>;
 }
 
-/** Imports all migrations of server/db/migrations, in order. */
 export async function loadMigrations(): Promise<Migration[]> {
   const names = orderMigrations(readdirSync(join(import.meta.dirname, "migrations")));
   const modules: Pick<Migration, "up">[] = await Promise.all(names.map((name) => import(`./migrations/${name}.ts`)));
@@ -26,10 +22,7 @@ export async function loadMigrations(): Promise<Migration[]> {
   });
 }
 
-/**
- * Returns the migration names for the given file names, in order. Throws if a name has the wrong
- * format, or if a number is missing or repeated.
- */
+/** Throws if a name has the wrong format, or if a number is missing or repeated. */
 export function orderMigrations(files: readonly string[]): string[] {
   return files.toSorted().map((file, index) => {
     const number = String(index + 1).padStart(4, "0");

@@ -4,9 +4,7 @@ import type pg from "pg";
 
 const require = createRequire(import.meta.url);
 
-/**
- * Loads PostgreSQL's driver only if PostgreSQL is used, because the driver needs 8 MB of memory.
- */
+/** The driver needs 8 MB of memory, so it is loaded only if it is used. */
 export function loadPg(): typeof pg {
   return require("pg") as typeof pg;
 }

@@ -11,12 +11,11 @@ const migrations = await loadMigrations();
 
 type MigrationsDb = Kysely<{ migrations: { name: string; at: number } }>;
 /**
- * Number of the PostgreSQL lock that makes instances migrate one after the other if they start at
- * the same time. Arbitrary, but the same in all instances.
+ * Makes instances that start at the same time migrate one after the other. Arbitrary, but the same in all instances.
  */
 const advisoryLock = 7_285_601;
 
-/** Returns the names of the applied migrations, in order; an empty list for an empty database. */
+/** In order; empty for an empty database. */
 export async function listAppliedMigrations(db: Db): Promise<string[]> {
   const tables = await db.introspection.getTables();
   if (!tables.some(({ name }) => name === "migrations")) return [];
@@ -28,26 +27,20 @@ async function listNames(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/**
- * Throws if a newer version of the app has migrated this database. The database must have been
- * migrated at least once.
- */
+/** Throws if a newer version has migrated this database, which must have been migrated at least once. */
 export async function assertSchemaKnown(db: Db): Promise<void> {
   const names = await listNames(db);
   if (!names.every(isKnownMigration)) assertKnownMigrations(names, { writtenBy: await findWritingVersion(db) });
 }
 
 interface Origin {
-  /** The version that last migrated the data; missing if it did not record itself. */
+  /** Version that last migrated the data; missing if it did not record itself. */
   readonly writtenBy?: string | undefined;
-  /** A sentence that says how to return to this version. */
+  /** Sentence that says how to return to this version. */
   readonly wayBack?: string;
 }
 
-/**
- * Throws if this version of the app does not know one of the migrations in `names`. A newer version
- * has then written the data, and this version would damage the data.
- */
+/** Throws for an unknown migration: a newer version has then written the data, and this version would damage them. */
 export function assertKnownMigrations(names: readonly string[], { writtenBy, wayBack }: Origin = {}): void {
   const unknown = names.find((name) => !isKnownMigration(name));
   if (!unknown) return;
@@ -61,7 +54,7 @@ export function assertKnownMigrations(names: readonly string[], { writtenBy, way
   );
 }
 
-/** Key of the setting with the version that last migrated the database. */
+/** Setting with the version that last migrated the database. */
 export const versionSetting = "version";
 
 async function findWritingVersion(db: Db): Promise<string | undefined> {
@@ -81,23 +74,19 @@ export function isKnownMigration(name: string): boolean {
   return migrations.some((known) => known.name === name);
 }
 
-/** Returns the names of all known migrations that are not in `applied`. */
 export function listPendingMigrations(applied: readonly string[]): string[] {
   return migrations.map(({ name }) => name).filter((name) => !applied.includes(name));
 }
 
 /**
- * Applies pending migrations and returns their names. Does not use Kysely's migrator, which runs
- * outside a transaction on SQLite: a killed process would leave an incomplete schema.
+ * Returns the names of the applied migrations. Does without Kysely's migrator, which runs outside a transaction on
+ * SQLite: a killed process would leave an incomplete schema.
  */
 export async function migrate(db: Db, kind: DatabaseKind, now: number): Promise<string[]> {
   return db.transaction().execute(async (tx) => migrateInTransaction(tx, kind, now));
 }
 
-/**
- * Applies pending migrations within the transaction `tx`; if `only` is given, only those named in
- * it.
- */
+/** `only`: names of the migrations to apply, instead of all. */
 export async function migrateInTransaction(
   tx: Transaction<Tables>,
   kind: DatabaseKind,

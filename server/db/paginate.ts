@@ -2,15 +2,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 const pageSize = 1000;
 
-/**
- * The highest id that a 32-bit column can hold. Queries in descending order of ids start with it.
- */
+/** Highest id of a 32-bit column, from which queries in descending order start. */
 export const maxId = 2 ** 31 - 1;
 
 /**
- * Yields rows in batches, which limits memory and lets other requests run in between. `load`
- * returns up to `limit` rows that follow `after` in its order; `after` of the first call is
- * `start`.
+ * Yields rows in batches, which limits memory and lets other requests run in between. `load` returns up to `limit` rows
+ * that follow `after`.
  */
 export async function* paginate<Mark, Row extends Mark>(
   start: Mark,
@@ -23,7 +20,7 @@ export async function* paginate<Mark, Row extends Mark>(
     if (last === undefined) return;
     yield rows;
     after = last;
-    // SQLite answers at once, so without this pause all pages would be one turn of the event loop.
+    // SQLite answers at once: without this pause, all pages would be one turn of the event loop.
     await nextTurn();
   }
 }

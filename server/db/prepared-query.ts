@@ -4,10 +4,7 @@ import type { Db } from "./connect.ts";
 import type { Adapter } from "./sqlite.ts";
 import { hasEnded } from "./transaction-scope.ts";
 
-/**
- * Stands for a value that is not known yet while a query is built. `key` is the index of the value
- * among the arguments, or the name of its column.
- */
+/** Stands for a value that is not known while a query is built. `key`: index of the argument, or name of the column. */
 class Placeholder {
   readonly key: string;
 
@@ -17,8 +14,8 @@ class Placeholder {
 }
 
 /**
- * Compiles a query once per database; later calls only fill in the values, which saves half of the
- * time. `build` may use the values only as query parameters.
+ * Compiles a query once per database, which saves half of the time. `build` may use the values only as query
+ * parameters.
  */
 export function prepareQuery<Values extends readonly unknown[], Row>(
   build: (db: Db, ...values: Values) => Compilable<Row>,
@@ -28,13 +25,12 @@ export function prepareQuery<Values extends readonly unknown[], Row>(
   return (db, ...values) => run(db, values);
 }
 
-/** Rows per query, because SQLite accepts at most 32,766 values in a query. */
+/** SQLite accepts at most 32,766 values in a query. */
 const maxRows = 1000;
 
 /**
- * Prepares a query over rows with the same columns. For a single row, the query is compiled only
- * once; for several rows, it is compiled on every call. More than a thousand rows take several
- * queries.
+ * Prepares a query over rows with the same columns. Only the query for a single row is compiled once. More than a
+ * thousand rows take several queries.
  */
 export function prepareRowsQuery<Given extends object, Row>(
   build: (db: Db, rows: readonly Given[]) => Compilable<Row>,
@@ -59,7 +55,7 @@ function toPlaceholders<Row extends object>(row: Row): Row {
 }
 
 function prepare<Row>(build: (db: Db) => Compilable<Row>): (db: Db, values: object) => Promise<Row[]> {
-  /** Compiled queries by adapter. A database and its transactions share one adapter. */
+  /** By adapter, which a database and its transactions share. */
   const compiled = new WeakMap<object, CompiledQuery<Row>>();
 
   return async (db, values) => {
@@ -69,8 +65,7 @@ function prepare<Row>(build: (db: Db) => Compilable<Row>): (db: Db, values: obje
     const valueOf = (parameter: unknown): unknown =>
       parameter instanceof Placeholder ? values[parameter.key as keyof typeof values] : parameter;
     const parameters = query.parameters.map(valueOf);
-    // Passes a query on an ended transaction to Kysely, which rejects it. runAtOnce() would run the
-    // query within any other transaction that is open now.
+    // Kysely rejects a query on an ended transaction. runAtOnce() would run it within any other open transaction.
     const isDirect = plugins.length === 0 && !hasEnded(db);
     const rows = isDirect ? adapter.runAtOnce?.(query.sql, parameters, db.isTransaction) : null;
     return (rows as Row[] | null | undefined) ?? (await db.executeQuery<Row>({ ...query, parameters })).rows;

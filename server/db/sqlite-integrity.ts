@@ -1,5 +1,3 @@
-// Checks an SQLite file before anything writes to it, including SQLite's own recovery: a damaged
-// file may be the only copy.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -9,8 +7,8 @@ import { assertKnownMigrations, versionSetting } from "./migrate.ts";
 import { findCopyToGoBack } from "./upgrade.ts";
 
 /**
- * Throws if the file is damaged, or was written by a newer version of this program. `isAlone`: no
- * other process has the file open, so its write-ahead log can also be checked.
+ * Runs before anything writes to the file, including SQLite's own recovery: a damaged file may be the only copy.
+ * `isAlone`: no other process has the file open, so its write-ahead log can also be checked.
  */
 export function assertSqliteIntegrity(file: string, { isAlone }: { isAlone: boolean }): void {
   if (!existsSync(file)) return;
@@ -22,10 +20,7 @@ export function assertSqliteIntegrity(file: string, { isAlone }: { isAlone: bool
   );
 }
 
-/**
- * Returns `true` if the file is missing or has no tables. A first start or restore that was killed
- * leaves such a file.
- */
+/** A first start or restore that was killed leaves a file without tables. */
 export function isSqliteFileEmpty(file: string): boolean {
   if (!existsSync(file)) return true;
   using database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
@@ -75,12 +70,10 @@ const frameHeaderLength = 24;
 const littleEndianMagic = 0x377f0682;
 
 /**
- * Detects lost commits in the write-ahead log
- * (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). SQLite ends the log at the first
- * corrupt frame and drops the rest; quick_check does not report the loss. After a power cut,
- * dropping the rest is correct: only the last transaction can be incomplete, and it was never
- * confirmed. More than one commit after the corrupt frame means that the log was damaged, and that
- * SQLite would drop confirmed transactions.
+ * Detects lost commits in the write-ahead log (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). SQLite
+ * drops the log from the first corrupt frame on, and quick_check does not report it. After a power cut that is correct:
+ * only the last transaction, never confirmed, can be incomplete. More than one commit after the corrupt frame means
+ * that confirmed transactions would be lost.
  */
 function findWalDamage(path: string): string | null {
   if (!existsSync(path)) return null;

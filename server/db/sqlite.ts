@@ -5,51 +5,39 @@ import { type Dialect, type DialectAdapter, SqliteAdapter, SqliteDialect } from 
 import { megabytes } from "#contract/sizes.ts";
 import { every } from "#server/time.ts";
 
-/**
- * Runs a query immediately. Returns `null` while another caller's transaction is open, because the
- * query would read its uncommitted rows.
- */
+/** Returns `null` while another caller's transaction is open, because the query would read its uncommitted rows. */
 type RunAtOnce = (sql: string, values: readonly unknown[], isInTransaction: boolean) => unknown[] | null;
 
-/**
- * A Kysely adapter. The adapter of SQLite can also run queries immediately, without Kysely's queue.
- */
+/** The adapter of SQLite can also run queries without Kysely's queue. */
 export type Adapter = DialectAdapter & { readonly runAtOnce?: RunAtOnce };
 
 const maxCachedStatements = 500;
 
-/**
- * Maximum size in bytes of the write-ahead log after a checkpoint; SQLite truncates a larger log.
- */
+/** SQLite truncates a larger log after a checkpoint. */
 const maxIdleWalBytes = megabytes(16);
 
-/**
- * Opens node:sqlite for Kysely. The write-ahead log with `synchronous = full` keeps confirmed
- * writes through a power cut. `path` can be `:memory:`.
- */
+/** `synchronous = full` keeps confirmed writes through a power cut. */
 export function openSqlite(path: string): { dialect: Dialect; database: DatabaseSync } {
   const database = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true });
   database.exec(
     "pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000; pragma temp_store = memory",
   );
-  // Overwrites deleted rows with zeros, so that deleted mails and links cannot be recovered from
-  // the file.
+  // Deleted mails and links cannot be recovered from the file.
   database.exec("pragma secure_delete = on");
-  // Makes SQLite truncate the write-ahead log, which grows during a long read.
+  // The write-ahead log grows during a long read.
   database.exec(`pragma journal_size_limit = ${maxIdleWalBytes}`);
   const nothing = { changes: 0, lastInsertRowid: 0 };
   const kept = new Map<string, ReturnType<typeof prepare>>();
 
   function prepare(sql: string) {
-    // Plain BEGIN takes the write lock only at the first write of the transaction, which fails if
-    // another process is writing. BEGIN IMMEDIATE waits for the lock.
+    // Plain BEGIN takes the write lock only at the first write, which fails if another process is writing. BEGIN
+    // IMMEDIATE waits for the lock.
     const statement: StatementSync = database.prepare(sql === "begin" ? "begin immediate" : sql);
     return {
       reader: statement.columns().length > 0,
       all: (values: readonly unknown[]) => statement.all(...(values as SQLInputValue[])),
       run: (values: readonly unknown[]) =>
-        // A full or broken disk ends the transaction. Skips the ROLLBACK, which would fail and hide
-        // the disk's error.
+        // A full or broken disk ends the transaction. A ROLLBACK would fail and hide the disk's error.
         sql === "rollback" && !database.isTransaction ? nothing : statement.run(...(values as SQLInputValue[])),
       iterate: (values: readonly unknown[]) => statement.iterate(...(values as SQLInputValue[])),
     };
@@ -71,10 +59,7 @@ export function openSqlite(path: string): { dialect: Dialect; database: Database
   return { database, dialect: Object.assign(dialect, { createAdapter: () => adapter }) };
 }
 
-/**
- * Calls `onWrite` after another process, e.g. a command, has written to the file. Ignores writes of
- * this process. Returns a function that stops watching.
- */
+/** Ignores writes of this process. Returns a function that stops watching. */
 export function watchExternalWrites(database: DatabaseSync, everyMs: number, onWrite: () => void): () => void {
   const statement = database.prepare("pragma data_version");
   const read = () => (statement.get() as { data_version: number }).data_version;
@@ -84,6 +69,6 @@ export function watchExternalWrites(database: DatabaseSync, everyMs: number, onW
     if (version !== seen) onWrite();
     seen = version;
   }
-  // Ignores read errors, because the next request reports them.
+  // The next request reports read errors.
   return every(everyMs, check, () => {});
 }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Work that waits for a commit. It must not reject, because the change is already stored. */
+/** Must not reject, because the change is already stored. */
 type AfterCommit = () => unknown;
 
 const scope = new AsyncLocalStorage<true>();
@@ -8,8 +8,7 @@ const ended = new WeakSet<object>();
 const waiting = new WeakMap<object, AfterCommit[]>();
 
 /**
- * Runs the body of a transaction. Everything that the body calls counts as inside the transaction.
- * `waits` collects the work that is passed to `afterCommit`.
+ * Everything that the body calls counts as inside the transaction. `waits` collects the work passed to `afterCommit`.
  */
 export function runInTransactionScope<Tx extends object, Result>(
   tx: Tx,
@@ -20,15 +19,13 @@ export function runInTransactionScope<Tx extends object, Result>(
   return scope.run(true, work, tx).finally(() => ended.add(tx));
 }
 
-/** Returns `true` if `db` is a transaction whose body has ended. */
 export function hasEnded(db: object): boolean {
   return ended.has(db);
 }
 
 /**
- * Runs `work` after the transaction `db` has been committed, in the order of the calls; never after
- * a rollback. `inTransaction` resolves only when `work` has ended. If `db` is no transaction, runs
- * `work` immediately and resolves when `work` has ended.
+ * Runs `work` after the commit of the transaction `db`, in the order of the calls; never after a rollback.
+ * `inTransaction` resolves only when `work` has ended. If `db` is no transaction, runs `work` immediately.
  */
 export async function afterCommit(db: object, work: AfterCommit): Promise<void> {
   const waits = waiting.get(db);
@@ -37,7 +34,7 @@ export async function afterCommit(db: object, work: AfterCommit): Promise<void> 
   await work();
 }
 
-/** Throws if the caller is inside a transaction, but passes a `db` that is not a transaction. */
+/** Throws inside a transaction if `db` is not a transaction. */
 export function checkTransaction(db: object): void {
   if (scope.getStore() && !waiting.has(db))
     throw new Error("A message of a transaction needs the transaction (tx) instead of the database.");

@@ -13,9 +13,8 @@ const copiesFolder = "before-upgrade";
 const maxCopies = 3;
 
 /**
- * Applies pending migrations and returns their names. First copies an SQLite file with data, so
- * that the operator can return to the previous version. On PostgreSQL the operator has to make the
- * copy.
+ * Returns the applied migrations. First copies an SQLite file with data, so that the operator can return to the
+ * previous version. On PostgreSQL the operator has to make the copy.
  */
 export async function upgrade({ db, kind }: Database, dataDir: string, now: number): Promise<string[]> {
   if (kind === "sqlite") {
@@ -26,10 +25,7 @@ export async function upgrade({ db, kind }: Database, dataDir: string, now: numb
   return migrate(db, kind, now);
 }
 
-/**
- * Copies the SQLite file; the copy has the name of the file's last migration. An incomplete copy
- * ends with `.part`.
- */
+/** Names the copy after the file's last migration. An incomplete copy ends with `.part`. */
 async function createCopy(db: Db, dataDir: string, lastMigration: string): Promise<void> {
   const folder = join(dataDir, copiesFolder);
   const copy = join(folder, `${lastMigration}.db`);
@@ -37,7 +33,7 @@ async function createCopy(db: Db, dataDir: string, lastMigration: string): Promi
   fs.rmSync(`${copy}.part`, { force: true });
 
   const { bavail, bsize } = fs.statfsSync(folder);
-  // Twice the size of the database: once for the copy, and as much again for the migrations.
+  // Once for the copy, and as much again for the migrations.
   const needed = 2 * (fileSize(databaseFile(dataDir)) + fileSize(`${databaseFile(dataDir)}-wal`));
   if (bavail * bsize < needed)
     throw new OperatorError(
@@ -56,12 +52,12 @@ async function createCopy(db: Db, dataDir: string, lastMigration: string): Promi
   for (const name of copies.slice(0, -maxCopies)) fs.rmSync(join(folder, name));
 }
 
-/** Returns `true` for the name of a copy made before an upgrade; the operator's own files may stand beside it. */
+/** The operator's own files may stand beside the copies. */
 export function isUpgradeCopy(name: string): boolean {
   return name.endsWith(".db") && isKnownMigration(name.slice(0, -".db".length));
 }
 
-/** Returns the path of the newest copy that this version can open; `null` without one. */
+/** Path of the newest copy that this version can open. */
 export function findCopyToGoBack(dataDir: string): string | null {
   const folder = join(dataDir, copiesFolder);
   const names = fs.existsSync(folder) ? fs.readdirSync(folder).filter(isUpgradeCopy) : [];

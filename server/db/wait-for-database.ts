@@ -2,16 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { seconds } from "#server/time.ts";
 
-/** Time that a starting server waits for PostgreSQL, which may start at the same time. */
+/** PostgreSQL may start at the same time as the server. */
 const waitMs = seconds(60);
 const pauseMs = seconds(1);
 
-/** Codes of a database that is not reachable yet; 57P03: PostgreSQL is starting. */
+/** 57P03: PostgreSQL is starting. */
 const startingCodes = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "57P03"]);
 
 /**
- * Repeats `work` while the database is still starting, for at most a minute. Any other failure, e.g.
- * a wrong password, rejects at once. Returns `false` if `stop` resolves first.
+ * Repeats `work` while the database is starting, for at most a minute. Any other failure, e.g. a wrong password,
+ * rejects at once. Resolves to `false` if `stop` resolves first.
  */
 export async function waitForDatabase(
   work: () => Promise<void>,
@@ -34,14 +34,14 @@ export async function waitForDatabase(
 }
 
 interface WaitOptions {
-  /** Called once, when the waiting begins. */
+  /** Called once. */
   readonly onWait: () => void;
   readonly stop: Promise<unknown>;
   readonly timeouts?: { readonly waitMs: number; readonly pauseMs: number };
 }
 
 function isStarting(error: unknown): boolean {
-  // If a host name has several addresses, Node combines the failures of all of them into one error.
+  // Node combines the failures of a host name's addresses into one error.
   if (error instanceof AggregateError) return error.errors.every(isStarting);
   return startingCodes.has((error as NodeJS.ErrnoException).code ?? "");
 }

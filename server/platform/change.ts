@@ -12,9 +12,7 @@ import type { Realtime } from "./realtime/realtime.ts";
 import type { Say } from "./say.ts";
 import type { WebhookMessage } from "./webhook-message.ts";
 
-/**
- * Makes a change in a transaction. `by`: the member who makes it; `null` for the command line and for the server itself.
- */
+/** `by`: `null` for the command line and for the server itself. */
 export function change<Result>(
   { db, say }: Pick<Context, "db" | "say">,
   by: Actor,
@@ -24,8 +22,8 @@ export function change<Result>(
 }
 
 /**
- * Creates the `say` of the context. Without `realtime`, on the command line, it sends no events: running servers read the
- * changed data when the command has ended.
+ * Without `realtime`, on the command line, it sends no events: running servers read the changed data when the command
+ * has ended.
  */
 export function createSay(parts: {
   clock: Clock;

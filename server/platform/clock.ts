@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The system's clock, or a fake clock in tests. `now` returns milliseconds since the epoch. */
+/** `now` returns epoch milliseconds. */
 export interface Clock {
   now(): number;
-  /**
-   * Returns milliseconds for measuring durations. Changes of the system clock do not affect them.
-   */
+  /** Milliseconds for durations, unaffected by changes of the system clock. */
   monotonic(): number;
   sleep(ms: number): Promise<void>;
 }

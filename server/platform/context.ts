@@ -17,7 +17,7 @@ import type { HashCost } from "./security/passwords.ts";
 import type { Secrets } from "./security/secrets.ts";
 import type { TablePolicies } from "./table-policy.ts";
 
-/** Configuration, connections and shared services that every feature receives. */
+/** What every feature receives. */
 export interface Context extends TestDoubles {
   readonly config: Config;
   readonly database: Database;
@@ -36,24 +36,21 @@ export interface Context extends TestDoubles {
   /** Creates the functions that tell others of a change in the transaction `tx`; see `change`. */
   readonly say: (tx: Db, by: Actor) => Say;
   /**
-   * Returns the numbers of all running parties, with the new numbers of these members at them. For events about beers
-   * of members in the ranking.
+   * Numbers of all running parties, with the new numbers of these members. For events about beers of members in the
+   * ranking.
    */
   readonly findPartyNumbers: (db: Db, memberIds: readonly number[]) => Promise<PartyNumbers[]>;
   readonly group: Group;
-  /** Policies for backups, exports and account deletion, by table. */
+  /** For backups, exports and account deletion. */
   readonly tables: TablePolicies;
-  /** Functions of the features that add fields to a member's data export. */
+  /** Adds fields to a member's data export. */
   readonly accountExports: readonly AccountExport[];
 }
 
-/** Replacements for slow or external parts in tests; features extend this interface. */
+/** Replaces slow or external parts in tests; features extend this interface. */
 export interface TestDoubles {
   readonly hashCost?: HashCost;
 }
 
-/**
- * Returns fields of a member's data export. A list may be an async iterable of batches, which are
- * streamed.
- */
+/** Fields of a member's data export. A list may be an async iterable of batches, which are streamed. */
 export type AccountExport = (context: Context, member: Member) => Promise<Readonly<Record<string, unknown>>>;

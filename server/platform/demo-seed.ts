@@ -4,23 +4,20 @@ export interface DemoMember {
   readonly id: number;
   readonly uname: string;
   readonly name: string;
-  /** Beers relative to the average member; 1 is average. */
+  /** Beers relative to the average member, who has 1. */
   readonly rate: number;
 }
 
 export interface DemoContext extends Pick<Context, "config" | "db" | "say" | "clock"> {
   readonly members: readonly DemoMember[];
-  /** Total number of beers to create; `null` creates a typical number for two years. */
+  /** Beers to create; `null` creates a typical number for two years. */
   readonly beers: number | null;
 }
 
-/**
- * Fills a feature's tables with demo data. Returns counts for the command to add up and print,
- * e.g. `{ beers: 2000 }`.
- */
+/** Returns counts for the command to print, e.g. `{ beers: 2000 }`. */
 export type DemoSeed = (context: DemoContext) => Promise<Readonly<Record<string, number>> | void>;
 
-/** Creates a generator of pseudo-random numbers from 0 to 1 that is deterministic for a seed (mulberry32). */
+/** Deterministic for a seed (mulberry32). */
 export function createRng(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,7 +1,4 @@
-/**
- * Patterns by browser, tried in this order: the User-Agent of many browsers also names other
- * browsers.
- */
+/** In this order, because the User-Agent of many browsers also names other browsers. */
 const browsers: readonly [pattern: RegExp, name: string][] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\b(?:OPR|OPT|Opera)\//, "Opera"],
@@ -24,13 +21,10 @@ const systems: readonly [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/**
- * Maximum characters of a User-Agent that are stored and parsed. Parsing 16 kB would take an eighth
- * of a second.
- */
+/** Limit of what is stored and parsed: parsing 16 kB would take an eighth of a second. */
 export const maxUserAgentLength = 256;
 
-/** Describes a User-Agent in German words, e.g. `Firefox auf Android`. */
+/** In German, e.g. `Firefox auf Android`. */
 export function describeDevice(userAgent: string): string {
   const text = userAgent.slice(0, maxUserAgentLength);
   const [browser, system] = [browsers, systems].map((kinds) => kinds.find(([pattern]) => pattern.test(text))?.[1]);

@@ -1,4 +1,4 @@
-/** Escapes text for the content of an HTML element or for a quoted attribute. */
+/** Also for quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -11,17 +11,14 @@ export interface Feature {
   /** Name of the feature's folder. */
   readonly name: string;
   readonly routes?: readonly ((context: Context) => void)[];
-  /** Policies for backups, exports and account deletion, by table. */
+  /** For backups, exports and account deletion. */
   readonly tables?: TablePolicies;
   readonly channels?: (context: ChannelContext) => readonly RealtimeChannel[];
   readonly jobs?: readonly Job[];
   readonly commands?: readonly (Command | CommandWithoutDatabase)[];
-  /**
-   * Returns data by name that a member's browser caches between visits
-   * (web/session/user-storage.ts).
-   */
+  /** Data by name that a member's browser caches between visits (web/session/user-storage.ts). */
   readonly userItems?: (context: UserItemContext, member: Member) => Promise<Record<string, unknown>>;
-  /** Returns the feature's fields of a member's data export. */
+  /** The feature's fields of a member's data export. */
   readonly accountExport?: AccountExport;
   readonly seedDemo?: DemoSeed;
   /** Runs after the migrations and before the server accepts requests. */
@@ -44,11 +41,11 @@ export interface Job {
   readonly name: string;
   readonly atStart?: true;
   /**
-   * `true` for a job that every instance runs, because it works on the instance's own files, or
-   * because the instances share its work. All other jobs run on one instance only.
+   * Every instance runs the job, because it works on the instance's own files or the instances share its work. All
+   * other jobs run on one instance only.
    */
   readonly isEverywhere?: true;
-  /** Milliseconds between two runs; absent if the job does not repeat. */
+  /** Milliseconds; absent if the job does not repeat. */
   readonly interval?: number;
   run(context: Context): void | Promise<void>;
 }

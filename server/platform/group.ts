@@ -10,10 +10,7 @@ export type Group = ReturnType<typeof createGroup>;
 
 const chosenSettings = z.partial(groupSettings);
 
-/**
- * Creates functions that read and change the group settings: configured values, which
- * administrators can override.
- */
+/** Group settings are configured values, which administrators can override. */
 export function createGroup({
   config,
   db,
@@ -29,15 +26,12 @@ export function createGroup({
   let reads = 0;
   let lastRead = 0;
 
-  /**
-   * Reads the settings in the transaction `tx`, if given. Without `tx`, returns the last known
-   * settings if the database is unavailable.
-   */
+  /** Without `tx`, returns the last known settings if the database is unavailable. */
   async function settings(tx?: Db): Promise<GroupSettings> {
     const read = ++reads;
     try {
       const chosen = chosenSettings.parse(JSON.parse((await settingsStore.findSetting(tx ?? db, "group")) ?? "{}"));
-      // Another read, which began later, has already finished, so this result may be stale.
+      // A later read has already finished, so this result may be stale.
       if (read < lastRead) return last;
       lastRead = read;
       last = {
@@ -57,14 +51,11 @@ export function createGroup({
   return {
     configured,
     settings,
-    /**
-     * Returns the settings as they were last read; runs no query. After a change by another
-     * process, the settings are read again automatically.
-     */
+    /** Settings as last read, without a query. They are read again after a change by another process. */
     known: () => last,
     /**
-     * Stores only the settings that differ from the configuration. All processes read the settings
-     * again after the commit.
+     * Stores only the settings that differ from the configuration. All processes read the settings again after the
+     * commit.
      */
     async update(tx: Db, wanted: GroupSettings): Promise<void> {
       const chosen = Object.entries(wanted).filter(

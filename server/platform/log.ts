@@ -5,18 +5,12 @@ const levels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof levels)[number];
 type Fields = Record<string, unknown>;
 
-/**
- * Functions by level that write an event and its fields as one line of JSON. Fields must not
- * contain personal data.
- */
+/** Each line is JSON. Fields must not contain personal data. */
 export type Log = Record<LogLevel, (event: string, fields?: Fields) => void>;
 
 const maxLineLength = 8192;
 
-/**
- * Creates a log that writes lines of `level` and above to stderr. If that pipe is closed or full,
- * lines are lost, but no request fails.
- */
+/** If stderr is a closed or full pipe, lines are lost, but no request fails. */
 export function createLog(level: LogLevel, write: (line: string, level: LogLevel) => void = writeToStderr): Log {
   const least = levels.indexOf(level);
   const at =
@@ -33,17 +27,14 @@ export function createLog(level: LogLevel, write: (line: string, level: LogLevel
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-/**
- * Returns the log fields of an error. The stack contains the error's message, so messages must not
- * quote user input.
- */
+/** The stack contains the error's message, so messages must not quote user input. */
 export function errorFields(error: unknown): Fields {
   if (!(error instanceof Error)) return { error: String(error) };
   const { code } = error as Error & { code?: string };
   return { error: error.name, ...(code && { code }), stack: error.stack };
 }
 
-/** Returns a one-line reason if the database is unavailable, otherwise `errorFields(error)`. */
+/** One-line reason if the database is unavailable, otherwise `errorFields(error)`. */
 export function outageFields(error: unknown): Fields {
   const reason = explainDatabaseError(error);
   return reason === null ? errorFields(error) : { reason };
@@ -53,8 +44,8 @@ const waiting: string[] = [];
 const writeEveryMs = 50;
 
 /**
- * Writes lines in batches, because writing each line separately would take half as long as handling
- * its request. Warnings and errors are written at once.
+ * Batches lines, because writing each separately would take half as long as handling its request. Warnings and errors
+ * are written at once.
  */
 function writeToStderr(line: string, level: LogLevel): void {
   waiting.push(`${line}\n`);

@@ -7,9 +7,8 @@ import { CommandRefusedError } from "#server/platform/command.ts";
 export class LineTooLongError extends Error {}
 
 /**
- * Yields lines of UTF-8 text, split only at line feeds, since names may contain other line
- * separators. `maxBytes` returns the limit of the line with the given index. Throws a
- * `LineTooLongError` before the end of a longer line is read.
+ * Splits only at line feeds, since names may contain other line separators. `maxBytes` returns the limit of the line
+ * with the given index. Throws a `LineTooLongError` before the end of a longer line is read.
  */
 export async function* readLines(
   text: AsyncIterable<Buffer>,
@@ -37,19 +36,19 @@ export async function* readLines(
 }
 
 export interface LineFile {
-  /** Yields all lines from the first one; can be called repeatedly. */
+  /** Starts at the first line; can be called repeatedly. */
   lines(): AsyncGenerator<string>;
   close(): Promise<void>;
 }
 
-/** Opens a text file that can be read repeatedly, even if the file is larger than the memory. */
+/** Can be read repeatedly, even if the file is larger than the memory. */
 export async function openLineFile(file: string): Promise<LineFile> {
   const source = await openRereadable(file);
   return {
     async *lines() {
       let isFirst = true;
       for await (const line of readLines(source.createReadStream({ start: 0, autoClose: false }))) {
-        // Removes the byte order mark with which Windows programs begin text files.
+        // Windows programs begin text files with a byte order mark.
         yield isFirst ? line.replace(/^\uFEFF/, "") : line;
         isFirst = false;
       }
@@ -58,14 +57,13 @@ export async function openLineFile(file: string): Promise<LineFile> {
   };
 }
 
-/** Opens the file; for a pipe, which can be read only once, opens a copy of its content. */
+/** Copies the content of a pipe, which can be read only once. */
 async function openRereadable(file: string): Promise<FileHandle> {
   const source = await open(file);
   if ((await source.stat()).isFile()) return source;
   const folder = await mkdtemp(join(tmpdir(), "stammtisch-"));
   const copy = await open(join(folder, "lines"), "wx+", 0o600);
-  // Deletes the name of the copy now, so that the system frees its disk space even if this process
-  // is killed.
+  // Without its name, the system frees the copy's disk space even if this process is killed.
   await rm(folder, { recursive: true });
   try {
     for await (const chunk of source.createReadStream())

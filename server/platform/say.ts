@@ -6,21 +6,21 @@ import type { AccessScope } from "./realtime/bus.ts";
 import type { WebhookMessage } from "./webhook-message.ts";
 
 /**
- * Functions that tell others of a change. They write in its transaction, so it is told if and only if it is committed, also
+ * Tells others of a change. It writes in the change's transaction, so it tells if and only if that is committed, also
  * if this process dies.
  */
 export interface Say {
-  /** Sends an event to all open pages that may see it, or only to the pages of the member `to`. */
+  /** Reaches all open pages that may see the event, or only those of the member `to`. */
   event<E extends Event>(event: E, data: DataOf<E>, to?: number): Promise<void>;
   /** Ends subscriptions and sockets of a member that are not allowed any more, at the latest when `change` resolves. */
   access(scope: AccessScope): Promise<void>;
-  /** Pushes to the members who want these notifications. */
+  /** Reaches the members who want these notifications. */
   push(...notifications: readonly Notification[]): Promise<void>;
-  /** Sends a message to the webhooks that want it. */
+  /** Reaches the webhooks that want the message. */
   webhook(message: WebhookMessage): Promise<void>;
-  /** Sends a mail, until `expiresAt` (epoch ms), by default within a day. */
+  /** `expiresAt`: epoch ms; by default within a day. */
   mail(email: Email, expiresAt?: number): Promise<void>;
-  /** Adds an entry to the audit log, by the actor of the change. */
+  /** Names the actor of the change. */
   audit<Action extends AuditAction>(
     action: Action,
     details: AuditDetails[Action],

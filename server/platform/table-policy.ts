@@ -4,37 +4,34 @@ import type { Tables } from "#server/db/schema.ts";
 import { days } from "#server/time.ts";
 import { longestClaim, longestRetryDelay } from "./outbox/outbox.ts";
 
-/** Rules for backups, data exports and account deletion of a table's rows. */
+/** For backups, data exports and account deletion. */
 export interface TablePolicy {
   /**
-   * "excluded" for data that are short-lived or belong to one computer: a restored backup must not
-   * revive logins, links or mails.
+   * "excluded" for data that are short-lived or belong to one computer: a restored backup must not revive logins, links
+   * or mails.
    */
   readonly backup: "included" | "excluded";
   /** Runs at the end of a restore, within its transaction. */
   readonly onRestore?: (tx: Db, now: number) => Promise<unknown>;
-  /** Limits of all times that are compared with now, not only shown. */
+  /** All times that are compared with now, not only shown. */
   readonly times?: Readonly<Record<string, TimePolicy>>;
-  /** Policies of all columns that refer to a member. */
+  /** All columns that refer to a member. */
   readonly memberColumns?: Readonly<Record<string, MemberColumnPolicy>>;
 }
 
 export interface MemberColumnPolicy {
   /**
-   * "keep": the rows remain and refer to an account without personal data. "by-feature": the
-   * feature's account deletion handles the rows.
+   * "keep": the rows refer to an account without personal data. "by-feature": the feature's account deletion handles
+   * them.
    */
   readonly onAccountDeletion: "delete" | "keep" | "by-feature";
-  /**
-   * Field of a member's data export that contains the rows; `null` if they contain nothing about
-   * the member.
-   */
+  /** Field of a member's data export; `null` if the rows contain nothing about the member. */
   readonly exportedAs: string | null;
 }
 
 export type TablePolicies = { readonly [Table in keyof Tables]?: TablePolicy } & Readonly<Record<string, TablePolicy>>;
 
-/** Policies of the tables that belong to no feature. */
+/** Tables that belong to no feature. */
 export const platformTables = {
   settings: { backup: "included" },
   audit: {
@@ -60,8 +57,8 @@ export const platformTables = {
 } satisfies TablePolicies;
 
 /**
- * Policies of tables that only earlier versions use. Instances of the previous release may still fill the queues, and
- * backups of earlier versions contain the others and must still be restorable.
+ * Tables that only earlier versions use: instances of the previous release may still fill the queues, and backups of
+ * earlier versions contain the others.
  */
 export const formerTables: Readonly<Record<string, TablePolicy>> = {
   mails: { backup: "excluded" },

@@ -1,12 +1,12 @@
 /**
- * A message about an event. It contains only the ids of members. Their names are added when the
- * message is sent, except for members who do not want to appear.
+ * Contains only the ids of members. Their names are added when the message is sent, except for members who do not want
+ * to appear.
  */
 export type WebhookMessage =
   | {
       readonly event: "beers";
       readonly beers: readonly { readonly userId: number; readonly count: number }[];
-      /** Number of all beers of the group. */
+      /** All beers of the group. */
       readonly total: number;
     }
   | {
@@ -23,14 +23,14 @@ export type WebhookMessage =
     }
   | {
       readonly event: "game-server";
-      /** A German sentence with the name of the game server, but without the name of the member. */
+      /** German sentence without the name of the member. */
       readonly message: string;
       readonly userId: number | null;
     }
   | {
       readonly event: "calendar-door";
-      /** Day of the door, like `2026-12-03`. */
+      /** Like `2026-12-03`. */
       readonly date: string;
-      /** The first member who opened the door. */
+      /** First member who opened the door. */
       readonly userId: number;
     };

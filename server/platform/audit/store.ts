@@ -1,19 +1,19 @@
 import type { AuditAction, AuditDetails } from "#contract/audit.ts";
 import type { Db } from "#server/db/connect.ts";
 
-/** Id of the member who makes a change; `null` for a change on the command line. */
+/** `null` for a change on the command line. */
 export type Actor = number | null;
 
 /**
- * The actor and start time of a change. An actor who loses the permission during a long change,
- * such as an upload, is refused when the change would be stored.
+ * An actor who loses the permission during a long change, such as an upload, is refused when the change would be
+ * stored.
  */
 export interface Change {
   readonly by: Actor;
   readonly at: number;
 }
 
-/** Adds an entry to the audit log. Call it in the transaction of the change that it records. */
+/** Call it in the transaction of the change. */
 export async function createAuditEntry<Action extends AuditAction>(
   tx: Db,
   action: Action,

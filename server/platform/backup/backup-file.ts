@@ -1,5 +1,5 @@
-// Reads and writes backup files: gzipped JSON lines with a header, then for each table its columns and one line per row, and
-// finally the number of rows and a checksum, which reveals an incomplete or changed file.
+// A backup file is gzipped JSON lines: a header, then for each table its columns and one line per row, and finally the
+// number of rows and a checksum, which reveals an incomplete or changed file.
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { lstat, readdir, rename, rm } from "node:fs/promises";
@@ -24,9 +24,9 @@ const headerSchema = z.object({
   stammtisch: z.literal("backup"),
   format: z.literal(1),
   at: z.string(),
-  /** The version that wrote the backup; version 1.0.0 does not name itself. */
+  /** Missing in backups of version 1.0.0. */
   version: z.optional(z.string()),
-  /** Names of the migrations that were applied to the data. */
+  /** Names of the applied migrations. */
   migrations: z.array(z.string()),
   secrets: z.optional(secretsSchema),
 });
@@ -36,23 +36,20 @@ const endSchema = z.object({ rows: z.record(z.string(), z.number()), sha256: z.s
 export type BackupHeader = z.output<typeof headerSchema>;
 export type BackupTable = z.output<typeof tableSchema>;
 export type RowCounts = Readonly<Record<string, number>>;
-/** The start of a table, or a row of the most recently started table. */
+/** A row belongs to the most recently started table. */
 export type BackupRecord = { readonly table: BackupTable } | { readonly row: BackupRow };
 
 const minChunkLength = 65_536;
 
-/**
- * Maximum length of a line. A header has a few hundred bytes; the longest row contains the
- * calendar's music, 20 MB in base64.
- */
+/** A header has a few hundred bytes; the longest row contains the calendar's music, 20 MB in base64. */
 const maxLineMebibytes = { header: 1, row: 64 };
 const maxLineBytes = (line: number) => megabytes(line === 0 ? maxLineMebibytes.header : maxLineMebibytes.row);
 
 const unfinishedName = /\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.part$/;
-/** Milliseconds without a write after which a backup counts as abandoned. */
+/** A backup without a write for this long counts as abandoned. */
 const maxPauseMs = hours(1);
 
-/** Writes a backup under a temporary name and renames it once it is on the disk, so that the file is never incomplete. */
+/** Renames the file once it is on the disk, so that a backup is never incomplete. */
 export async function writeBackupFile(
   file: string,
   header: BackupHeader,
@@ -85,16 +82,15 @@ export async function writeBackupFile(
   await deleteUnfinishedBackups(dirname(resolve(file)), Date.parse(header.at));
   const unfinished = `${file}.${randomUUID()}.part`;
   try {
-    // The flag `wx` fails if the file exists, so that an existing symbolic link is not followed.
+    // `wx` fails if the file exists, so that an existing symbolic link is not followed.
     const target = createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true });
     await finish(Readable.from(chunks()), createGzip({ level: 1 }), target);
     await rename(unfinished, file);
   } catch (error) {
-    // Ignores a failed removal: in an inaccessible folder it fails for the same reason as the
-    // write.
+    // In an inaccessible folder the removal fails for the same reason as the write.
     await rm(unfinished, { force: true }).catch(() => {});
     const { code, path, syscall = "" } = error as NodeJS.ErrnoException;
-    // Write errors, for example because of a full disk, have no `path`.
+    // Write errors, e.g. of a full disk, have no `path`.
     if (path !== unfinished && !["write", "fsync"].includes(syscall)) throw error;
     throw new CommandRefusedError(`${file} cannot be written by user ${process.getuid?.()} (${code}).`);
   }
@@ -102,10 +98,7 @@ export async function writeBackupFile(
   return rows;
 }
 
-/**
- * Deletes the unfinished files of killed backups. Keeps files that changed recently, because they
- * may belong to a running backup.
- */
+/** Deletes what killed backups left, but keeps recent files, which may belong to a running backup. */
 async function deleteUnfinishedBackups(folder: string, now: number): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const paths = names.filter((one) => unfinishedName.test(one)).map((one) => join(folder, one));
@@ -116,10 +109,7 @@ async function deleteUnfinishedBackups(folder: string, now: number): Promise<voi
   }
 }
 
-/**
- * Throws if a new backup may not replace `file`. It may replace an earlier backup, an empty file or
- * a symbolic link.
- */
+/** Throws unless `file` is an earlier backup, an empty file or a symbolic link. */
 export async function assertReplaceable(file: string): Promise<void> {
   const existing = await lstat(file).catch(() => null);
   if (!existing || existing.isSymbolicLink() || (existing.isFile() && existing.size === 0)) return;
@@ -138,7 +128,6 @@ async function isBackup(file: string): Promise<boolean> {
 
 export type BackupReader = Awaited<ReturnType<typeof openBackupFile>>;
 
-/** Opens a backup and reads its header. */
 export async function openBackupFile(file: string) {
   const refuse = (what: string) => new CommandRefusedError(`${file} ${what} Nothing was restored.`);
   const damaged = () => refuse("is damaged or cut off.");
@@ -177,7 +166,7 @@ export async function openBackupFile(file: string) {
 
   return {
     header,
-    /** Returns the number of rows read so far, by table. */
+    /** Rows read so far. */
     rowCounts: (): RowCounts => rows,
     /** Throws if the file is incomplete or changed; much faster than reading the records. */
     async assertIntact(): Promise<void> {
@@ -216,10 +205,6 @@ function isGzipError(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code?.startsWith("Z_") ?? false;
 }
 
-/**
- * Parses a line as JSON. Throws the error that `otherwise` returns if the line does not match the
- * schema.
- */
 function parseLine<Schema extends z.ZodMiniType>(
   schema: Schema,
   line: string | null,
@@ -234,7 +219,7 @@ function parseLine<Schema extends z.ZodMiniType>(
 
 const lineFeed = 10;
 
-/** Returns the last line of a text, and the checksum of all lines before it. */
+/** Hashes all lines before the last one. */
 async function hashLines(text: AsyncIterable<Buffer>): Promise<{ sha256: string; lastLine: string }> {
   const hash = createHash("sha256");
   let line: Buffer[] = [];
@@ -246,7 +231,7 @@ async function hashLines(text: AsyncIterable<Buffer>): Promise<{ sha256: string;
   }
   for await (const chunk of text) {
     if (line.at(-1)?.at(-1) === lineFeed) hashLine();
-    // Excludes the chunk's last byte: a line feed there may be the end of the text.
+    // A line feed as the chunk's last byte may be the end of the text.
     const end = chunk.subarray(0, -1).lastIndexOf(lineFeed) + 1;
     if (end > 0) {
       line.push(chunk.subarray(0, end));
@@ -265,7 +250,7 @@ function encodeRow(row: BackupRow): string {
   );
 }
 
-/** Returns `null` unless the line is a JSON array with one valid cell per column. Uses no schema, for speed. */
+/** `null` unless the line is a JSON array with one valid cell per column. Uses no schema, for speed. */
 function decodeRow(line: string, columnCount: number): BackupRow | null {
   try {
     const cells = JSON.parse(line) as unknown[];

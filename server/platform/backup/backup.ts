@@ -54,9 +54,8 @@ import {
 } from "./backup-file.ts";
 
 /**
- * Writes a consistent snapshot to `file` and returns the number of rows of each table. Refuses a
- * database without members, which is probably the wrong one and would overwrite a good backup.
- * Replaces an existing file only if assertReplaceable() allows it.
+ * Writes a consistent snapshot. Refuses a database without members, which is probably the wrong one and would overwrite
+ * a good backup. Replaces an existing file only if assertReplaceable() allows it.
  */
 export async function writeBackup(
   place: DataLocation,
@@ -65,8 +64,7 @@ export async function writeBackup(
 ): Promise<RowCounts> {
   assertDatabaseFileExists(place);
   await assertReplaceable(file);
-  // Checks the database before the backup, even while a server uses it: damage that a backup copies
-  // is usually noticed too late.
+  // Checks the database even while a server uses it: damage that a backup copies is usually noticed too late.
   if (!assertDataIntegrity(place)) assertSqliteIntegrity(databaseFile(place.dataDir), { isAlone: false });
   await using database = openDatabase(place);
   return await inSnapshot(database, async (db) => {
@@ -100,8 +98,8 @@ async function* exportRows({ db, kind }: Database, tables: readonly StoredTable[
 }
 
 /**
- * Restores a backup into an empty installation and returns the number of rows of each table. Verifies the checksum first and then
- * uses one transaction, so that an interrupted restore leaves the installation empty.
+ * Requires an empty installation. Verifies the checksum first and then uses one transaction, so that an interrupted
+ * restore leaves the installation empty.
  */
 export async function restoreBackup(
   place: DataLocation,
@@ -125,10 +123,7 @@ export async function restoreBackup(
   }
 }
 
-/**
- * Files that are allowed in an unused folder: leftovers of an interrupted restore, `lost+found` of
- * a mounted disk, and the operator's own secrets.
- */
+/** Leftovers of an interrupted restore, `lost+found` of a mounted disk, and the operator's own secrets. */
 const unusedDirectoryFiles = /^(serve\.lock(-.+)?|lost\+found|stammtisch\.db(-wal|-shm)?|secrets\.json)$/;
 
 function assertUnusedDirectory(dataDir: string): void {
@@ -171,7 +166,7 @@ function importRows(
     let rows: BackupRow[] = [];
     let bytes = 0;
 
-    // The insertion in progress. The next rows are read from the backup while it runs.
+    // The next rows are read from the backup while this insertion runs.
     let inserted = Promise.resolve();
 
     async function flush(): Promise<void> {
@@ -213,7 +208,7 @@ function lengthOf(cell: BackupRow[number]): number {
   return cell === null || typeof cell === "number" ? 0 : cell.length;
 }
 
-/** Returns the table and columns that a backup names. Throws if this version does not have them. */
+/** Throws if this version does not have the table or a column. */
 function resolveTable(
   known: ReadonlyMap<string, StoredTable>,
   { table: name, columns, last_id: lastId }: BackupTable,

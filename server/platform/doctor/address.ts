@@ -1,5 +1,3 @@
-// Checks that clients reach this server at APP_URL, and that the server sees each client's own IP
-// address.
 import { randomInt } from "node:crypto";
 
 import { WebSocket } from "ws";
@@ -12,7 +10,6 @@ import { CheckFailure } from "./check.ts";
 
 const timeoutMs = 5000;
 
-/** Checks that a server answers at the configured host and port, and that it is ready. */
 export async function checkServer(config: Config): Promise<string> {
   const place = `${config.host}:${config.port}`;
   const answer = await fetchWithTimeout(new URL(getReadiness.path, localOrigin(config))).catch(() => null);
@@ -37,10 +34,7 @@ function isOk(status: number, text: string): boolean {
   return status === 200 && text.startsWith('{"status":"ok"');
 }
 
-/**
- * Checks that this server answers at APP_URL, and that its Date header agrees with this computer's
- * clock.
- */
+/** Also compares the Date header with this computer's clock. */
 export async function checkAddress({ appUrl }: Config): Promise<string> {
   const answer = await fetchWithTimeout(new URL(getHealth.path, appUrl)).catch((error: unknown) => {
     const { code = "no answer" } = (error as { cause?: { code?: string } }).cause ?? {};
@@ -57,25 +51,15 @@ export async function checkAddress({ appUrl }: Config): Promise<string> {
   return `${appUrl.origin} reaches this server`;
 }
 
-/**
- * Maximum number of requests of checkProxy(), which compares the rate limit counts in two answers.
- * Each instance counts separately, so several requests are needed until one instance has answered
- * two.
- */
+/** Each instance counts separately, so several requests are needed until one instance has answered two. */
 const maxProxyRequests = 12;
 
-/**
- * Returns a random IPv4 address from the range for network tests, so that the rate limit does not
- * count requests of earlier runs.
- */
+/** From the range for network tests, so that the rate limit does not count requests of earlier runs. */
 function randomAddress(): string {
   return `198.18.${randomInt(256)}.${randomInt(256)}`;
 }
 
-/**
- * Checks that the proxy forwards the Host header and the client's real address. A proxy that
- * forwards an address invented by the client fails the check.
- */
+/** Fails if the proxy does not forward the Host header, or forwards an address that the client invented. */
 export async function checkProxy({ appUrl, trustProxy }: Config): Promise<string> {
   const url = new URL(getGroupConfig.path, appUrl);
   const request = () => fetchWithTimeout(url, { "x-forwarded-for": randomAddress() });
@@ -101,7 +85,6 @@ export async function checkProxy({ appUrl, trustProxy }: Config): Promise<string
   );
 }
 
-/** Checks that pages can open WebSockets. */
 export async function checkSockets({ appUrl, realtimeUrl }: Config): Promise<string> {
   if (realtimeUrl) return `through ${realtimeUrl.host}`;
   const url = new URL(`/app/${embeddedKey}?protocol=7&client=doctor`, appUrl);

@@ -1,5 +1,4 @@
-// Checks the database and its schema. Writes only the setting `last-probe`, to prove that the
-// database is writable.
+// The only write is the setting `last-probe`, to prove that the database is writable.
 import { type DataLocation, databaseFile, explainDatabaseError, isDiskFull, withDatabase } from "#server/db/connect.ts";
 import { assertSchemaKnown, listAppliedMigrations, listPendingMigrations } from "#server/db/migrate.ts";
 import { readPostgresStatus } from "#server/db/postgres-status.ts";
@@ -18,8 +17,8 @@ import { hasSpace } from "./machine.ts";
 const minPostgresVersion = 15;
 
 /**
- * Checks that the database exists and is readable and writable. With SQLite, also checks that the
- * file is intact; with PostgreSQL, also the version, the durability of commits and the clock.
+ * Checks that the database is readable and writable. Also checks that an SQLite file is intact, and PostgreSQL's
+ * version, durability of commits and clock.
  */
 export async function checkDatabase(place: DataLocation, now: number): Promise<string> {
   return inspectDatabase(place, now).catch((error: unknown) => {
@@ -30,7 +29,7 @@ export async function checkDatabase(place: DataLocation, now: number): Promise<s
   });
 }
 
-/** Explains an error that a full disk of the SQLite file caused; returns `null` for any other error. */
+/** Only for a full disk of the SQLite file; `null` for any other error. */
 function explainFullDisk({ databaseUrl, dataDir }: DataLocation, error: unknown): string | null {
   if (databaseUrl) return null;
   const effect =
@@ -56,7 +55,7 @@ async function inspectDatabase(place: DataLocation, now: number): Promise<string
   });
 }
 
-/** Checks that the database schema matches this program's version. The database must exist. */
+/** The database must exist. */
 export async function checkSchema(place: DataLocation): Promise<string> {
   return withDatabase(place, async ({ db }) => {
     await assertSchemaKnown(db);

@@ -1,5 +1,3 @@
-// Checks that the instances of this server receive each other's PostgreSQL notifications (NOTIFY).
-// Writes nothing.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -14,7 +12,7 @@ import { CheckFailure } from "./check.ts";
 
 const answerTime = seconds(3);
 
-/** Checks that PostgreSQL notifications (NOTIFY) arrive, and counts the running instances. */
+/** Writes nothing. */
 export async function checkInstances(config: Config, { db, kind }: Database): Promise<string> {
   if (kind === "sqlite") return "one at most, because the data is in SQLite";
   if (!(await canHear(config.databaseDirectUrl ?? config.databaseUrl!, db)))
@@ -25,9 +23,7 @@ export async function checkInstances(config: Config, { db, kind }: Database): Pr
   return running === 0 ? "none is running" : `${formatCount(running, "instance")}, ${leader}`;
 }
 
-/**
- * Returns `true` if a connection to `url` receives a notification that another connection sends.
- */
+/** `true` if a connection to `url` receives a notification that another connection sends. */
 async function canHear(url: string, db: Db): Promise<boolean> {
   const channel = `stammtisch_doctor_${randomUUID()}`;
   const pg = loadPg();

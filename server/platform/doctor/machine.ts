@@ -1,6 +1,4 @@
 import { execFile } from "node:child_process";
-// Checks the computer that runs this program: its clock, time zone data, disk space and file
-// permissions.
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -13,10 +11,7 @@ import { CheckFailure } from "./check.ts";
 const minFreeBytes = megabytes(256);
 const maxClockOffsetMs = 2000;
 
-/**
- * Compares the computer's clock with the clock of the file system, and reports whether NTP
- * synchronises the computer's clock.
- */
+/** Compares the computer's clock with that of the file system, and reports whether NTP synchronises it. */
 export async function checkClock(dataDir: string): Promise<string> {
   const now = Date.now();
   const apart = now - (readFileSystemClock(dataDir) ?? now);
@@ -31,10 +26,7 @@ export async function checkClock(dataDir: string): Promise<string> {
   return `${new Date(now).toISOString()}${synchronised}`;
 }
 
-/**
- * Returns the time (epoch ms) of the file system that contains `folder`, which may be on another
- * computer; `null` if the folder is not writable.
- */
+/** Epoch ms. The file system may be on another computer. `null` if the folder is not writable. */
 function readFileSystemClock(folder: string): number | null {
   const file = join(folder, `.clock-${process.pid}`);
   try {
@@ -47,7 +39,7 @@ function readFileSystemClock(folder: string): number | null {
   }
 }
 
-/** Checks the time zone data, on which days, weeks and calendar doors depend. */
+/** Days, weeks and calendar doors depend on the time zone data. */
 export function checkTimeZone(timeZone: string): string {
   const offset = (day: string, zone: string) =>
     new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" })
@@ -61,10 +53,7 @@ export function checkTimeZone(timeZone: string): string {
   return `${timeZone}, today ${offset(today, timeZone)}; time zone data ${process.versions["tz"] ?? "of the system"}`;
 }
 
-/**
- * Checks that the disk has space for a growing database, and for the copy that the next upgrade
- * makes.
- */
+/** Requires space for a growing database, and for the copy that the next upgrade makes. */
 export function checkDisk(dataDir: string): string {
   const free = countFreeBytes(dataDir);
   const file = databaseFile(dataDir);
@@ -74,7 +63,7 @@ export function checkDisk(dataDir: string): string {
   return inWords;
 }
 
-/** Returns `true` if an empty database, of half a megabyte, could be created on the disk. */
+/** Requires space for an empty database, which has half a megabyte. */
 export function hasSpace(dataDir: string): boolean {
   return countFreeBytes(dataDir) >= megabytes(1);
 }
@@ -86,7 +75,6 @@ function countFreeBytes(folder: string): number {
 
 const accessByOthers = 0o077;
 
-/** Checks that this process can write to DATA_DIR, and that other users cannot read its files. */
 export function checkPermissions(dataDir: string): string {
   if (!existsSync(dataDir)) return `${dataDir} is created at the first start`;
   assertWritable(dataDir);

@@ -1,5 +1,4 @@
-// Checks that the mail server, the OpenID provider, the push keys and the container engine can be
-// used. Sends no mails and no pushes.
+// These checks send no mails and no pushes.
 import { createECDH } from "node:crypto";
 import { request as requestHttps } from "node:https";
 import { urlToHttpOptions } from "node:url";
@@ -13,7 +12,7 @@ import { CheckFailure } from "./check.ts";
 
 const timeoutMs = 10_000;
 
-/** Checks that the mail server accepts an encrypted connection and the login. */
+/** Requires encryption and a successful login. */
 export async function checkMail(config: Config): Promise<string> {
   if (config.smtpUrl === null)
     return "no SMTP_URL: mails are written to DATA_DIR/outbox, and reset links come from administrators";
@@ -26,7 +25,6 @@ export async function checkMail(config: Config): Promise<string> {
   return `${host} accepts mail${config.mailFrom ? "" : "; MAIL_FROM is not set, so some receivers may refuse it"}`;
 }
 
-/** Checks that the OpenID provider answers. */
 export async function checkOidc(config: Config): Promise<string> {
   if (config.oidcIssuer === null) return "no OIDC_ISSUER: members log in with their password or a passkey";
   const issuer = issuerOf(config);
@@ -38,7 +36,6 @@ export async function checkOidc(config: Config): Promise<string> {
   return `${issuer} answers${isClaimUnsure ? "; it has no scope `groups`, so make sure that it sends this claim" : ""}`;
 }
 
-/** Checks that the private and the public push key belong together. */
 export function checkPush({ pushSubject }: Config, secrets: Secrets | undefined): string {
   if (secrets === undefined) return "keys are created at the first start";
   const { vapid } = secrets;

@@ -2,9 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 
 export type AllowedOrigins = ReturnType<typeof createAllowedOrigins>;
 
-/**
- * Creates functions that check the Host and Origin headers of requests against the configuration.
- */
+/** Checks the Host and Origin headers of requests. */
 export function createAllowedOrigins(appUrl: URL, extraOrigins: readonly string[]) {
   const all = [appUrl.origin, ...extraOrigins];
   const hosts = new Set(all.map((origin) => new URL(origin).host));
@@ -13,8 +11,7 @@ export function createAllowedOrigins(appUrl: URL, extraOrigins: readonly string[
     all,
     isExtra,
     /**
-     * Returns the origin at which a client uses the app: the one in its Origin header, otherwise
-     * the one whose host is in its Host header. Returns the origin of APP_URL if neither header is
+     * Origin at which a client uses the app: from its Origin header, otherwise its Host header. APP_URL if neither is
      * allowed.
      */
     originOf({ origin, host }: IncomingHttpHeaders): string {
@@ -23,8 +20,8 @@ export function createAllowedOrigins(appUrl: URL, extraOrigins: readonly string[
     },
     isAllowedHost: (host: string | undefined) => host !== undefined && hosts.has(host.toLowerCase()),
     /**
-     * Returns `true` if the Origin or Sec-Fetch-Site header names a foreign site. A request without
-     * both headers does not come from a browser and is not cross-origin.
+     * `true` if Origin or Sec-Fetch-Site names a foreign site. A request without both does not come from a browser and
+     * is not cross-origin.
      */
     isCrossOrigin({ origin, "sec-fetch-site": site }: IncomingHttpHeaders): boolean {
       if (origin !== undefined && !all.includes(origin)) return true;

@@ -9,7 +9,7 @@ const multipartType = /^multipart\/form-data\s*(?:;|$)/i;
 const boundaryPattern = /;\s*boundary=(?:"([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])"|([\w'()+./:=?-]{1,70}))\s*(?:;|$)/i;
 const formType = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-/** Checks the body's size (413) and content type (415) in the headers, before the body is read. */
+/** Checks size (413) and content type (415) before the body is read. */
 export function checkBodyHeaders({ headers, method }: FastifyRequest, endpoint: Endpoint): void {
   const length = Number(headers["content-length"] ?? 0);
   if (method === "GET" || method === "HEAD") {
@@ -21,7 +21,7 @@ export function checkBodyHeaders({ headers, method }: FastifyRequest, endpoint: 
     delete headers["content-type"];
     return;
   }
-  // Refuses compressed bodies: they could inflate to any size, and the expected bodies are small.
+  // Compressed bodies could inflate to any size, and the expected bodies are small.
   if (headers["content-encoding"] !== undefined) throw refuse("unsupportedMediaType");
   const type = headers["content-type"] ?? "";
   if (endpoint.file) {
@@ -36,10 +36,7 @@ export function checkBodyHeaders({ headers, method }: FastifyRequest, endpoint: 
   headers["content-type"] = isForm ? "application/x-www-form-urlencoded" : "application/json";
 }
 
-/**
- * Creates a 413. For an upload, adds an error for the file field, so that the form shows the error
- * at that field.
- */
+/** Creates a 413. A form shows that of an upload at the file field. */
 export function refuseTooLarge({ file }: Endpoint): Refusal {
   if (!file) return refuse("bodyTooLarge");
   return refuse("bodyTooLarge", { fields: { [file.field]: [tooLargeProblem(file)] } });
@@ -51,15 +48,14 @@ export function tooLargeProblem({ maxBytes, isLimitInKilobytes }: FormFile): Fie
     : { text: "fileTooLarge", max: maxBytes / 1024 / 1024 };
 }
 
-/** Creates a 400 for a malformed form, with an error for the file field. */
+/** Creates a 400 that the form shows at the file field. */
 export function refuseMalformedForm({ file }: Endpoint): Refusal {
   return refuse("invalidRequest", { fields: { [file?.field ?? "body"]: [{ text: "uploadFailed" }] } });
 }
 
 /**
- * Adds parsers for JSON and for URL-encoded forms; upload.ts parses multipart forms. Both parsers
- * require UTF-8 and refuse a byte order mark, NUL and lone surrogates. An empty JSON body becomes
- * `undefined`.
+ * Parses JSON and URL-encoded forms; upload.ts parses multipart forms. Both parsers require UTF-8 and refuse a byte
+ * order mark, NUL and lone surrogates. An empty JSON body becomes `undefined`.
  */
 export function addBodyParsers(app: FastifyInstance): void {
   const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -90,10 +86,7 @@ function decodeUtf8(decoder: TextDecoder, body: Buffer): string | null {
   }
 }
 
-/**
- * Returns `true` if a value contains a text that cannot be stored: PostgreSQL rejects NUL, and
- * UTF-8 has no lone surrogates.
- */
+/** PostgreSQL rejects NUL, and UTF-8 has no lone surrogates. */
 export function containsUnstorable(value: unknown): boolean {
   if (typeof value === "string") return value.includes("\0") || !value.isWellFormed();
   return typeof value === "object" && value !== null && Object.values(value).some(containsUnstorable);

@@ -7,19 +7,16 @@ import type { Endpoint } from "#contract/endpoint.ts";
 
 export type ContentEncoding = "br" | "gzip";
 
-/** Supported encodings, the preferred one first. */
+/** Preferred one first. */
 const encodings = ["br", "gzip"] as const;
 
-/** Minimum length of a text to compress; a shorter text fits into one network packet anyway. */
+/** A shorter text fits into one network packet anyway. */
 export const minCompressedBytes = 1024;
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/**
- * Compression functions by encoding. They run on Node's thread pool; 5 kB take 0.15 ms of processor
- * time.
- */
+/** These run on Node's thread pool; 5 kB take 0.15 ms of processor time. */
 export const compressors: Record<ContentEncoding, (text: string) => Promise<Buffer>> = {
   br: (text) => compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (text) => compressGzip(text),
@@ -27,10 +24,7 @@ export const compressors: Record<ContentEncoding, (text: string) => Promise<Buff
 
 const acceptedItemPattern = /^\s*([\w*-]+)\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/;
 
-/**
- * Chooses the encoding of a reply from an `Accept-Encoding` header (RFC 9110, 12.5.3); `null` means
- * no compression. Ignores malformed and unknown items.
- */
+/** Parses an `Accept-Encoding` header (RFC 9110, 12.5.3) and ignores malformed and unknown items. */
 export function negotiateEncoding(accepted = ""): ContentEncoding | null {
   const weights = new Map<string, number>();
   for (const item of accepted.toLowerCase().split(",")) {
@@ -48,17 +42,14 @@ export function addVaryEncoding(reply: FastifyReply): void {
 }
 
 /**
- * Returns `true` for endpoints that reply to GET with JSON. No such reply may contain a secret,
- * because compression could reveal it (BREACH attack). Files are excluded: most are already
- * compressed, and data exports are personal.
+ * Compression could reveal a secret (BREACH attack), so no JSON reply to GET may contain one. Files are excluded: most
+ * are already compressed, and data exports are personal.
  */
 export function canCompress({ method, reply }: Endpoint): boolean {
   return method === "GET" && reply !== undefined;
 }
 
-/**
- * Compresses a text of more than 1 kB if the client accepts it. Used as a Fastify `onSend` hook.
- */
+/** Fastify `onSend` hook. */
 export function compressReply(
   request: FastifyRequest,
   reply: FastifyReply,

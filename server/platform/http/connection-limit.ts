@@ -4,13 +4,13 @@ import { systemClock } from "#server/platform/clock.ts";
 import { createRateLimiter } from "#server/platform/limits/limits.ts";
 import type { Log } from "#server/platform/log.ts";
 
-/** File descriptors reserved for the database, uploads and other files. */
+/** File descriptors for the database, uploads and other files. */
 const reservedFiles = 64;
 const warningRate = { limit: 1, seconds: 60, isFixed: true } as const;
 
 /**
- * Refuses connections before the process reaches its limit of open files, and logs a warning at most once a minute. At
- * that limit, the system would drop connections silently, and the database could not open files.
+ * At the limit of open files, the system would drop connections silently, and the database could not open files. Warns
+ * at most once a minute.
  */
 export function limitConnections(server: Server, log: Log): void {
   const limit = readOpenFilesLimit();
@@ -23,7 +23,7 @@ export function limitConnections(server: Server, log: Log): void {
   });
 }
 
-/** Returns the process's limit of open files; `Infinity` if the system sets none. */
+/** `Infinity` if the system sets no limit. */
 function readOpenFilesLimit(): number {
   // Keeps the report from resolving host names, which takes time. Node's types lack this property.
   Object.assign(process.report, { excludeNetwork: true });

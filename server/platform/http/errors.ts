@@ -20,22 +20,15 @@ import { outageFields, type Log } from "#server/platform/log.ts";
 import { WorkerError } from "#server/platform/workers/worker-process.ts";
 import { Refusal, refuse } from "./refusal.ts";
 
-/**
- * Sockets that close after their last answer has been sent. A later parser error on them gets no
- * second answer.
- */
+/** Sockets that close after their last answer. A later parser error on them gets no second answer. */
 const closingSockets = new WeakSet<Duplex>();
 
-/**
- * Sends the answer to a request that failed. A refusal determines its status and text itself;
- * errors of Fastify get our texts, outages 503, and all other errors 500.
- */
+/** Errors of Fastify get our texts, outages 503, and all errors except refusals 500. */
 export function sendError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { endpoint } = request.routeOptions?.config ?? {};
   const refusal = withFileField(toRefusal(error), endpoint);
   const errors = toFieldErrors(refusal, endpoint);
-  // Logs no second line for a refusal, because logRequest() already logs one; a flood of refused
-  // requests would double the log.
+  // logRequest() already logs a line for each refusal; a flood of refused requests would double the log.
   const isRefused = error instanceof Refusal || error instanceof OverloadedError;
   if (refusal.status >= 500 && !isRefused)
     log.error(refusal.status === 503 ? "unavailable" : "failed", { reqId: request.id, ...outageFields(error) });
@@ -47,7 +40,7 @@ export function sendError(log: Log, error: unknown, request: FastifyRequest, rep
   };
   if (mustCloseConnection(request)) {
     reply.header("connection", "close");
-    // Pauses the socket, because Node would read more of the body until the answer is sent.
+    // Node would read more of the body until the answer is sent.
     const { socket } = request.raw;
     socket.on("resume", () => socket.pause()).pause();
     closingSockets.add(socket);
@@ -67,16 +60,10 @@ export function sendError(log: Log, error: unknown, request: FastifyRequest, rep
     .send(body);
 }
 
-/**
- * Maximum bytes above the limit that are still read of a refused body, because a client that is
- * disconnected while it sends may miss the answer.
- */
+/** A client that is disconnected while it sends may miss the answer, so this much of a refused body is still read. */
 const maxDrainedBytes = megabytes(16);
 
-/**
- * Reads the rest of the body before the socket closes; otherwise a client that still sends would
- * miss the answer.
- */
+/** Reads the rest of the body before the socket closes; otherwise a client that still sends would miss the answer. */
 function readToEnd({ raw }: FastifyRequest): void {
   const { socket } = raw;
   const destroySoon = socket.destroySoon.bind(socket);
@@ -87,25 +74,20 @@ function readToEnd({ raw }: FastifyRequest): void {
   };
 }
 
-/** Returns `true` if the rest of the body is too large to read, or of unknown size. */
+/** `true` if the rest of the body is too large to read, or of unknown size. */
 function mustCloseConnection({ headers, raw, routeOptions }: FastifyRequest): boolean {
   if (raw.complete) return false;
   const limit = (routeOptions?.bodyLimit ?? 0) + maxDrainedBytes;
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > limit;
 }
 
-/**
- * Returns the German error texts by field. A 422 without fields gets its text under the name
- * `body`.
- */
+/** German. A 422 without fields gets its text under the name `body`. */
 function toFieldErrors({ status, text, fields }: Refusal, endpoint: Endpoint | undefined): FieldErrors | undefined {
   if (fields) return formatProblems(fields, endpoint ? labelsOf(endpoint) : {});
   return status === refusals.invalidFields.status ? { body: [text!] } : undefined;
 }
 
-/**
- * Adds an error for the file field to the 503 of an upload, so that the form shows the error there.
- */
+/** Makes the form show the 503 of an upload at the file field. */
 function withFileField(refusal: Refusal, endpoint: Endpoint | undefined): Refusal {
   if (refusal.status !== 503 || !endpoint?.file) return refusal;
   const fields: FieldProblems = { [endpoint.file.field]: [{ text: "uploadFailed" }] };
@@ -125,10 +107,7 @@ const diskErrorCodes = new Set([
   "ENOTDIR",
 ]);
 
-/**
- * Returns `true` if a file operation failed for a reason outside this program, e.g. a full or
- * read-only disk.
- */
+/** `true` for reasons outside this program, e.g. a full or read-only disk. */
 export function isDiskError(error: unknown): boolean {
   return error instanceof Error && "code" in error && diskErrorCodes.has(String(error.code));
 }
@@ -140,8 +119,8 @@ function toRefusal(error: unknown): Refusal {
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return refuse("unsupportedMediaType");
   if (statusCode === 408) return refuse("requestTimeout");
   if (statusCode === 416) return refuse("rangeNotSatisfiable");
-  // This check must precede isUnavailable(): a client that disconnects while sending its body
-  // causes an error like a lost database connection.
+  // Must precede isUnavailable(): a client that disconnects while sending its body causes an error like a lost database
+  // connection.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return refuse("invalidRequest");
   const isOnOurSide = error instanceof OverloadedError || error instanceof WorkerError;
   if (isOnOurSide || isUnavailable(error) || isDiskError(error)) return refuse("unavailable", { seconds: 1 });
@@ -154,10 +133,7 @@ const parserErrorCodes: Record<string, RefusalCode> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "bodyTooLarge",
 };
 
-/**
- * Creates the handler of requests that node:http cannot parse. It answers in the usual JSON format
- * and closes the connection.
- */
+/** Handles requests that node:http cannot parse. Answers in the usual JSON format and closes the connection. */
 export function createParserErrorHandler(headers: Readonly<Record<string, string>>) {
   const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return (error: Error & { code?: string }, socket: Duplex): void => {
@@ -166,8 +142,7 @@ export function createParserErrorHandler(headers: Readonly<Record<string, string
       if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") socket.destroy();
       return;
     }
-    // Sends nothing to a client that disconnected while sending its body: it may already have an
-    // answer.
+    // A client that disconnected while sending its body may already have an answer.
     if (error.code === "ECONNRESET" || error.code === "HPE_INVALID_EOF_STATE" || !socket.writable) {
       socket.destroy();
       return;
@@ -178,7 +153,7 @@ export function createParserErrorHandler(headers: Readonly<Record<string, string
     socket.end(
       `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json; charset=utf-8\r\ncache-control: no-store\r\nvary: Cookie\r\n` +
         `${headerLines.join("")}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-      // Closes the socket even if the client never does.
+      // Even if the client never closes the socket.
       () => socket.destroy(),
     );
   };

@@ -7,10 +7,7 @@ import { seconds } from "#server/time.ts";
 import { refuse } from "./refusal.ts";
 
 const perCaller = 4;
-/**
- * Maximum number of waiting requests per caller. A page with many pictures requests more files at once than the four
- * that a caller is sent at the same time.
- */
+/** A page with many pictures requests more files at once than the four that a caller is sent at the same time. */
 const maxWaiting = 50;
 const waitMs = seconds(5);
 
@@ -25,7 +22,6 @@ export function createFileSlots(clock: Clock) {
     if (slot.sending === 0) slots.delete(caller);
   }
 
-  /** Resolves to `false` if no slot became free in time. */
   function waitForSlot(waiting: Set<() => void>): Promise<boolean> {
     return new Promise((resolve) => {
       const take = () => {
@@ -38,9 +34,8 @@ export function createFileSlots(clock: Clock) {
   }
 
   /**
-   * Resolves when a file may be sent to the caller, which is a member, an address or a connection. If four files are
-   * already being sent to this caller, waits up to five seconds for one of them to finish, and then refuses with 429.
-   * Refuses immediately if 50 requests of the caller already wait.
+   * A caller is a member, an address or a connection, and is sent four files at the same time. Further requests wait up
+   * to five seconds before they are refused with 429. If 50 already wait, refuses immediately.
    */
   return async (caller: string | Socket, { raw: response }: FastifyReply): Promise<void> => {
     const slot = slots.get(caller) ?? { sending: 0, waiting: new Set() };

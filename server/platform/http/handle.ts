@@ -18,17 +18,12 @@ import { refuse, refuseFields } from "./refusal.ts";
 import { SharedReply } from "./shared-reply.ts";
 import { createUploadReceiver, type ReceiveUpload } from "./upload.ts";
 
-/** A request that has passed all checks, with values typed by its endpoint. */
 export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
-  /**
-   * The member who calls; `null` for a caller without a login, which is possible only if the
-   * endpoint is for everyone.
-   */
+  /** `null` for a caller without a login. */
   readonly member: E["who"] extends "everyone" ? Member | null : Member;
-  /** Function that receives the uploaded file; `null` for endpoints without a file. */
   readonly receiveUpload: E extends { readonly file: FormFile } ? ReceiveUpload<E> : null;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -36,20 +31,11 @@ export interface Call<E extends Endpoint> {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /**
-     * Unverified session id from the cookie; `null` without a cookie or if the request has an API
-     * token.
-     */
+    /** Unverified session id; `null` if the request has an API token. */
     sessionCookie: string | null;
-    /**
-     * Unverified API token of the request; `null` without one. A request with an API token has no
-     * session.
-     */
+    /** Unverified; a request with an API token has no session. */
     apiToken: string | null;
-    /**
-     * Rate limit keys under which `limits.unknownSessions` counted the request; `null` if it did
-     * not count the request.
-     */
+    /** Rate limit keys under which `limits.unknownSessions` counted the request, if it did. */
     unknownSessionKeys: readonly string[] | null;
     member: Member | null;
   }
@@ -59,12 +45,11 @@ declare module "fastify" {
 }
 
 /**
- * Binds an endpoint to its handler. The checks run in a fixed order, and the first that fails
- * determines the answer: rate per address; size, content type and syntax of the body; origin and
- * CSRF token; login; scope of the API token; permission; rate per member; fields; recent passkey or
- * password; then the handler's own checks. A handler may return nothing if all fields of its reply
- * have defaults. `checkFields` returns problems that the schema of the body cannot find. It gets the fields
- * that their schemas accept, so that a refusal names the problems of all fields at once.
+ * The checks run in a fixed order, and the first that fails determines the answer: rate per address; size, content type
+ * and syntax of the body; origin and CSRF token; login; scope of the API token; permission; rate per member; fields;
+ * recent passkey or password; then the handler's own checks. A handler may return nothing if all fields of its reply
+ * have defaults. `checkFields` finds what the schema of the body cannot; it gets the valid fields, so that a refusal
+ * names the problems of all fields at once.
  */
 export function handle<E extends Endpoint>(
   http: HttpServer,
@@ -116,8 +101,7 @@ export function handle<E extends Endpoint>(
       else if (id !== null && !request.unknownSessionKeys) countUnknownSession(http, request, reply);
       if (caller && !endpoint.tokens?.includes(caller.scope)) throw refuse("tokenNotPermitted");
       checkAccess(endpoint, member);
-      // Each API token has a separate limit, so that a program does not use up the limit of its
-      // member.
+      // Per API token, so that a program does not use up the limit of its member.
       const limited = per === "member" && apiToken === null ? member?.id : id;
       if (per === "session" || per === "member") rateLimiter.check([String(limited)], reply);
       if (member) (apiToken === null ? limits.members : limits.tokens).check([id!], reply);
@@ -130,11 +114,9 @@ export function handle<E extends Endpoint>(
       if (endpoint.needsRecentPassword) checkRecentPassword(member!, clock.now());
       if (endpoint.status) reply.code(endpoint.status);
       reply.header("cache-control", "no-store");
-      // Omits `Vary: Cookie` for pictures: it would make browsers refetch cached pictures in each
-      // new session.
+      // `Vary: Cookie` would make browsers refetch cached pictures in each new session.
       if (!endpoint.media || endpoint.path.startsWith("/api/")) reply.header("vary", "Cookie");
       const receiveUpload = endpoint.file ? createUploadReceiver(config, request, endpoint) : null;
-      // The checks above guarantee these types.
       const call = { params, query, body, member, receiveUpload, request, reply } as unknown as Call<E>;
       if (endpoint.media) await http.takeFileSlot(member ? String(member.id) : request.ip, reply);
       const result = await handler(call);
@@ -142,8 +124,7 @@ export function handle<E extends Endpoint>(
         if (!reply.hasHeader("content-type")) reply.type(endpoint.media);
         return result;
       }
-      // Sends GET replies together at the end of an event loop turn. With 16 connections, the
-      // server answers 1.7 times as many requests that way.
+      // Sends GET replies together at the end of an event loop turn: with 16 connections, 1.7 times as many requests.
       if (endpoint.method === "GET") await endOfTurn();
       if (result instanceof SharedReply) return result.encodeFor(request, reply);
       return endpoint.reply?.parse(result ?? {});
@@ -152,19 +133,13 @@ export function handle<E extends Endpoint>(
   });
 }
 
-/**
- * Returns the API token of an Authorization header. Returns `null` for any other content, which
- * reverse proxies may add.
- */
+/** `null` for any other content, which reverse proxies may add. */
 function readApiToken(authorization: string | undefined): string | null {
   const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
   return token !== undefined && tokenPattern.test(token) ? token : null;
 }
 
-/**
- * Counts a request whose session id or API token belongs to no member, or has not been looked up
- * yet. This limits the database queries that invented ids and tokens cause.
- */
+/** Limits the database queries that invented session ids and API tokens cause. */
 function countUnknownSession({ limits }: HttpServer, request: FastifyRequest, reply: FastifyReply): void {
   request.unknownSessionKeys = addressKeys(request.ip);
   limits.unknownSessions.check(request.unknownSessionKeys, reply);
@@ -176,8 +151,7 @@ async function checkCsrf(
   { headers, sessionCookie, apiToken }: FastifyRequest,
 ): Promise<void> {
   const { csrf } = endpoint;
-  // A call with an API token needs no CSRF token, because browsers never send API tokens
-  // automatically.
+  // Browsers never send API tokens automatically.
   if (csrf === "none" || apiToken !== null) return;
   if (origins.isCrossOrigin(headers)) throw refuse("forbidden");
   if (csrf === "requested-with") {

@@ -1,10 +1,7 @@
 import { isLoopback } from "#contract/loopback.ts";
 import type { Config } from "#server/config.ts";
 
-/**
- * Returns the headers of every reply. Pages replace the Content-Security-Policy with the one from
- * pageHeaders().
- */
+/** Pages replace the Content-Security-Policy with the one from pageHeaders(). */
 export function securityHeaders({
   appUrl,
   hstsSubdomains,
@@ -21,20 +18,15 @@ export function securityHeaders({
   };
 }
 
-/**
- * Content-Security-Policy of the service worker's file. The policy of other files would forbid the
- * worker's requests.
- */
+/** The policy of other files would forbid the service worker's requests. */
 export const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
 /**
- * Returns the headers of pages. `realtimeOrigin` is the origin of a hosted WebSocket service, e.g.
- * `wss://ws-eu.pusher.com`; `null` if pages connect to this server.
+ * `realtimeOrigin`: a hosted WebSocket service, e.g. `wss://ws-eu.pusher.com`; `null` if pages connect to this server.
  */
 export function pageHeaders(appUrl: URL, realtimeOrigin: string | null): Record<string, string> {
   const isSecure = appUrl.protocol === "https:";
-  // Names the origin for WebSockets, to which older Safari versions do not apply 'self'. `blob:` is
-  // allowed below because the picture cropper reads files through such URLs.
+  // Older Safari versions do not apply 'self' to WebSockets. `blob:` is for the picture cropper.
   const sockets = realtimeOrigin ?? `${isSecure ? "wss" : "ws"}://${appUrl.host}`;
   return {
     "content-security-policy": [

@@ -33,11 +33,11 @@ interface HttpServerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly secrets: RotatableSecrets;
-  /** Finds the member of a session id; `null` for unknown and ended sessions and for disabled members. */
+  /** `null` for unknown and ended sessions and for disabled members. */
   readonly findMember: (sessionId: string) => Promise<Member | null>;
-  /** Finds the caller of an API token; `null` for unknown and ended tokens and for disabled members. */
+  /** `null` for unknown and ended tokens and for disabled members. */
   readonly findTokenCaller: (token: string) => Promise<TokenCaller | null>;
-  /** Returns the number of running instances, at least 1. */
+  /** At least 1. */
   readonly countInstances: () => number;
 }
 
@@ -46,7 +46,6 @@ const guestRate = { limit: 600, seconds: 60 };
 const memberRate = { limit: 1200, seconds: 60 };
 const tokenRate = { limit: 120, seconds: 60 };
 
-/** Creates the HTTP server with the checks of every request. */
 export async function createHttpServer(options: HttpServerOptions) {
   const { config, clock, log, secrets, findMember, findTokenCaller, countInstances } = options;
   const headers = securityHeaders(config);
@@ -55,8 +54,7 @@ export async function createHttpServer(options: HttpServerOptions) {
     logger: false,
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
-    // Lets checkRequestTarget() refuse a missing Host header with an error message; Node's own
-    // answer would be empty.
+    // checkRequestTarget() refuses a missing Host header with a message; Node's own answer would be empty.
     http: {
       requireHostHeader: false,
       maxHeaderSize: 16_384,
@@ -66,17 +64,16 @@ export async function createHttpServer(options: HttpServerOptions) {
       shouldUpgradeCallback: ({ headers: { upgrade } }) => upgrade?.toLowerCase() === "websocket",
     },
     requestTimeout: minutes(1),
-    // Disconnects clients that read nothing of their answer for this long. Longer than
-    // `requestTimeout`, so that a stalled client still gets its 408.
+    // For clients that read nothing of their answer. Longer than `requestTimeout`, so that a stalled client still gets
+    // its 408.
     connectionTimeout: seconds(70),
     keepAliveTimeout: seconds(72),
     forceCloseConnections: "idle",
-    // The `onRequest` hook below refuses requests during the shutdown with our own error.
+    // The `onRequest` hook below refuses with our own error.
     return503OnClosing: false,
-    // The contract, not the router, limits the length of path parameters.
+    // The contract limits the length of path parameters.
     routerOptions: { maxParamLength: maxUrlLength },
-    // The contract validates requests and replies. Fastify's JSON Schema validation would load 150
-    // files.
+    // The contract validates. Fastify's JSON Schema validation would load 150 files.
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     frameworkErrors: (error, request, reply) => sendError(log, error, request, reply.headers(headers)),
     clientErrorHandler: handleParserError,
@@ -88,47 +85,39 @@ export async function createHttpServer(options: HttpServerOptions) {
     config,
     clock,
     log,
-    /** The headers of every reply. */
     headers,
     origins,
-    /**
-     * All bound endpoints: a request to a known path with another method gets 405 instead of 404.
-     */
+    /** A known path with another method gets 405 instead of 404. */
     endpoints: [] as Endpoint[],
-    /** Paths of the web app's files, for which other methods than GET get 405 as well. */
+    /** Files of the web app, for which other methods than GET get 405 as well. */
     files: new Set<string>(),
     findMember,
     findTokenCaller,
     countInstances,
     takeFileSlot: createFileSlots(clock),
-    /** Number of requests that failed because the disk was full. */
+    /** Requests that failed because the disk was full. */
     fullDiskErrors: 0,
     cookies: createSessionCookies(secrets, config.appUrl.protocol === "https:"),
-    /** Resolves once no request is in flight. */
     whenIdle: () => new Promise<void>((resolve) => (inFlight === 0 ? resolve() : (onIdle = resolve))),
-    /**
-     * Rate limits that count the requests to all endpoints together, including refused requests.
-     */
+    /** These count the requests to all endpoints together, including refused requests. */
     limits: {
-      /** Limit per session of a logged-in member. */
+      /** Per session. */
       members: createRateLimiter(memberRate, general),
-      /** Limit per API token. */
       tokens: createRateLimiter(tokenRate, general),
-      /** Limit per address for requests without a session cookie or API token. */
+      /** Per address, without a session cookie or API token. */
       guests: createRateLimiter(guestRate, general),
-      /** Limit per address for requests with an unknown session or API token. */
+      /** Per address. */
       unknownSessions: createRateLimiter(guestRate, general),
     },
   };
 
   removeInvalidForwardedFor(instance.server, config.trustProxy, log);
-  // Handles requests with an unknown Expect header, which Node would answer with an empty 417.
+  // Node would answer an unknown Expect header with an empty 417.
   instance.server.on(
     "checkExpectation",
     (request, response) => void instance.server.emit("request", request, response),
   );
-  // Answers CONNECT requests, for which Node would only close the socket. The socket has no other
-  // error listener.
+  // Node would only close the socket, which has no other error listener.
   instance.server.on("connect", (_request, socket) =>
     handleParserError(
       new Error("CONNECT"),
@@ -173,7 +162,7 @@ export async function createHttpServer(options: HttpServerOptions) {
     logRequest(log, request, reply);
     done();
   });
-  // The plugin only writes cookies; createSessionCookies() reads the cookies of requests.
+  // The plugin only writes cookies; createSessionCookies() reads those of requests.
   await instance.register(fastifyCookie, { hook: false });
   if (config.extraOrigins.length > 0) {
     await instance.register(fastifyCors, {
@@ -193,10 +182,7 @@ function refuseSchemas(): never {
   throw new Error("Endpoints have no JSON Schema: their contract validates what comes in and goes out.");
 }
 
-/**
- * Returns `true` if the client disconnected before its request was handled: the address is then
- * `undefined`.
- */
+/** The address is `undefined` if the client disconnected before its request was handled. */
 function isDisconnected({ ip }: { readonly ip: string | undefined }): boolean {
   return ip === undefined;
 }

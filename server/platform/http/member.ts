@@ -3,20 +3,20 @@ import type { User } from "#contract/members.ts";
 import { hours } from "#server/time.ts";
 import { refuse } from "./refusal.ts";
 
-/** A member with a valid session, read from the database for every request. */
+/** Read from the database for every request. */
 export interface Member extends User {
   readonly permissions: Permission[];
-  /** SHA-256 of the session id as stored, in hex; empty for a call with an API token. */
+  /** SHA-256 as stored, in hex; empty for a call with an API token. */
   readonly sessionId: string;
-  /** Time of the last password entry or passkey use in this session, epoch ms. */
+  /** Last password entry or passkey use in this session, epoch ms. */
   readonly confirmedAt: number;
-  /** Time of the last passkey use in this session, epoch ms; `null` if none was used. */
+  /** Last passkey use in this session, epoch ms. */
   readonly passkeyAt: number | null;
 }
 
 /**
- * The member to whom an API token belongs, and the token's scope. The member's `sessionId` is
- * empty, `confirmedAt` is 0 and `passkeyAt` is `null`, because the call has no session.
+ * A call with an API token has no session: the member's `sessionId` is empty, `confirmedAt` is 0 and `passkeyAt` is
+ * `null`.
  */
 export interface TokenCaller {
   readonly scope: TokenScope;
@@ -25,12 +25,12 @@ export interface TokenCaller {
 
 const recentPasswordMs = hours(3);
 
-/** Refuses with 423 unless a passkey was used in this session within the last three hours. */
+/** Refuses with 423 unless a passkey was used within the last three hours. */
 export function checkRecentPasskey({ passkeyAt }: Member, now: number): void {
   if (passkeyAt === null || passkeyAt <= now - recentPasswordMs) throw refuse("passkeyRequired");
 }
 
-/** Refuses with 423 unless a password or passkey was used in this session within the last `ms`, three hours by default. */
+/** Refuses with 423 unless a password or passkey was used within the last `ms`. */
 export function checkRecentPassword(member: Member, now: number, ms = recentPasswordMs): void {
   if (member.confirmedAt <= now - ms) throw refuse("passwordRequired");
 }

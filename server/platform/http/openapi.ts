@@ -7,7 +7,6 @@ import type { Endpoint } from "#contract/endpoint.ts";
 
 export type JsonObject = Record<string, unknown>;
 
-/** An OpenAPI 3.1 document with the fields that describeApi() generates. */
 export type ApiDescription = Awaited<ReturnType<typeof describeApi>>;
 
 interface Operation extends JsonObject {
@@ -22,10 +21,10 @@ interface ApiResponse {
   readonly content?: { readonly "application/json": { readonly schema: JsonObject } };
 }
 
-/** Schema of the body of every refusal. */
+/** Body of every refusal. */
 const refusal = z.strictObject({
   message: z.string(),
-  /** Code that distinguishes refusals with the same status. */
+  /** Distinguishes refusals with the same status. */
   code: z.string(),
   errors: z.optional(z.record(z.string(), z.array(z.string()))),
   requestId: z.optional(z.string()),
@@ -33,7 +32,7 @@ const refusal = z.strictObject({
 
 const contractFolder = join(import.meta.dirname, "../../../contract");
 
-/** Returns an OpenAPI document of all endpoints in the contract, with `appUrl` as their server. */
+/** OpenAPI document of all endpoints in the contract. */
 export async function describeApi(appUrl: URL) {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const endpoint of await listEndpoints()) {
@@ -78,8 +77,7 @@ function describeEndpoint(endpoint: Endpoint): Operation {
   };
   return {
     description: `For ${audience}. At most ${rate.limit} calls in ${rate.seconds} s per ${rate.per}.`,
-    // OpenAPI lists roles after the name of a security scheme. The roles of the scheme `token` are
-    // the scopes of the API tokens that may call the endpoint.
+    // OpenAPI lists roles after the name of a security scheme; those of `token` are the scopes of API tokens.
     security: [security, ...(tokens ? [{ token: [...tokens] }] : [])],
     parameters: [...describeParameters("path", params), ...describeParameters("query", query)],
     ...(content && { requestBody: { content } }),

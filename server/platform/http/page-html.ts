@@ -5,14 +5,13 @@ import { escapeHtml } from "#server/platform/escape-html.ts";
 
 interface PageData {
   readonly group: GroupConfig;
-  /** The member or visitor who opens the page; `null` if the database did not answer in time. */
+  /** Member or visitor; `null` if the database did not answer in time. */
   readonly reader: PageReader | null;
 }
 
 /**
- * Returns the page that the app will show at `path`, after its redirects to the login or dashboard.
- * Returns `undefined` for an unknown path, for a member without permission, and if `reader` is
- * `null`.
+ * Page that the app will show at `path`, after its redirects to the login or dashboard. `undefined` for an unknown
+ * path, for a member without permission, and if `reader` is `null`.
  */
 export function choosePage(
   findPage: (path: string) => BuiltPage | undefined,
@@ -31,8 +30,8 @@ export function choosePage(
 }
 
 /**
- * Fills index.html with the page's prebuilt HTML, which is shown until the app has loaded, and with
- * the data that the app would otherwise request first.
+ * Fills index.html with the page's prebuilt HTML, which is shown until the app has loaded, and with the data that the
+ * app would otherwise request first.
  */
 export function fillPage(index: string, page: BuiltPage | undefined, data: PageData): string {
   const head = [
@@ -52,14 +51,14 @@ function createMeta(name: string, content: string): string {
   return `<meta name="${name}" content="${escapeHtml(content)}" />`;
 }
 
-/** Replaces marks such as `((user.name))` by their values; a mark without a value becomes empty. */
+/** Replaces marks such as `((user.name))`; a mark without a value becomes empty. */
 function fillMarks(html: string, { group, reader }: PageData): string {
   const picture = reader?.user?.profile_picture ?? null;
   const values = { group, ...reader, picture: picture === null ? "" : getAvatarImage.path.replace(":id", picture) };
   return html.replaceAll(/\(\(([\w.-]+)\)\)/g, (_, path: string) => escapeHtml(readText(values, path)));
 }
 
-/** Returns the value at a path such as `user.name`, formatted as in the app. */
+/** Formats the value as in the app. */
 function readText(values: object, path: string): string {
   let value: unknown = values;
   for (const name of path.split(".")) value = formatValue(Object(value)[name]);

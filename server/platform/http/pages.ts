@@ -18,32 +18,24 @@ import { refuse } from "./refusal.ts";
 import { isPagePath, refuseUnknownRoute } from "./unknown-routes.ts";
 
 const pageRate = { limit: 600, seconds: 60 };
-/** Maximum milliseconds that the answer for a page waits for the database. */
 const maxDatabaseWait = 50;
 const immutableCacheControl = "public, max-age=31536000, immutable";
 
-/** Path of the page without member data, which the service worker caches. */
+/** The service worker caches this page, which has no member data. */
 const offlinePath = "/offline";
 const visitor: PageReader = { user: null, items: {} };
 
 interface PagesOptions {
-  /** Folder of the built web app. */
   readonly folder: string;
-  /** Origin of the hosted WebSocket service; `null` if sockets connect to this server. */
+  /** `null` if sockets connect to this server. */
   readonly realtimeOrigin: string | null;
-  /**
-   * Returns the group settings as last read, without a query, so that pages work while the database
-   * does not answer.
-   */
+  /** Runs no query, so that pages work while the database does not answer. */
   readonly readGroup: () => GroupConfig;
-  /** Returns the data of all features that a member's browser caches. */
+  /** Data of all features that a member's browser caches. */
   readonly readUserItems: (member: Member) => Promise<PageReader["items"]>;
 }
 
-/**
- * Serves the files of the built web app, and a page at every other path, both compressed if the
- * client accepts it. Refuses unknown endpoints and missing files with 404.
- */
+/** Serves the built files, and a page at every other path. Refuses unknown endpoints and missing files with 404. */
 export async function servePages(http: HttpServer, options: PagesOptions): Promise<void> {
   const { folder, realtimeOrigin, readGroup, readUserItems } = options;
   const { fastify, config, clock } = http;
@@ -75,10 +67,7 @@ export async function servePages(http: HttpServer, options: PagesOptions): Promi
   });
 }
 
-/**
- * Finds the member or visitor who requests a page. Returns `null` if the database fails or does not
- * answer in time.
- */
+/** `null` if the database fails or does not answer in time. */
 async function findReader(
   { cookies, findMember }: HttpServer,
   { headers }: FastifyRequest,
@@ -93,10 +82,7 @@ async function findReader(
   return Promise.race([find().catch(() => null), sleep(maxDatabaseWait, null, { ref: false })]);
 }
 
-/**
- * Serves the web app's files and adds their paths to `files`. Limits the number of files that each
- * connection receives at a time.
- */
+/** Adds the paths of the files to `files`. */
 async function serveStaticFiles(
   app: FastifyInstance,
   folder: string,
@@ -106,8 +92,8 @@ async function serveStaticFiles(
   app.addHook("onRequest", async ({ headers, socket }, reply) => {
     // The plugin would treat `*` as gzip even if the client refuses gzip.
     headers["accept-encoding"] = negotiateEncoding(headers["accept-encoding"]) ?? "identity";
-    // Limits the open files: a client may send hundreds of requests at once on one connection, and
-    // each would open its file before the first answer is read.
+    // A client may send hundreds of requests at once on one connection, and each would open its file before the first
+    // answer is read.
     await takeFileSlot(socket, reply);
   });
   await app.register(fastifyStatic, {

@@ -1,5 +1,2 @@
-/**
- * Paths that monitors request. Such requests may have any Host header, because monitors often use
- * the IP address, and their session cookies are ignored.
- */
+/** Monitors often use the IP address, so any Host header is accepted. Session cookies are ignored. */
 export const probePaths: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);

@@ -5,16 +5,12 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ByteRange, StoredFile } from "#server/db/bytes.ts";
 import { refuse } from "./refusal.ts";
 
-/**
- * Maximum bytes read from a file at a time, so that a client that stops reading occupies at most
- * this much memory.
- */
+/** A client that stops reading occupies at most this much memory. */
 const pieceBytes = 256 * 1024;
 
 /**
- * Parses a Range header for a file of `size` bytes. Returns "all" (the whole file) without a
- * header, for units other than bytes, and for several ranges, which could overlap. Returns `null`
- * if the range is malformed or outside the file.
+ * "all" (the whole file) without a header, for units other than bytes, and for several ranges, which could overlap.
+ * `null` if the range is malformed or outside the file.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | "all" | null {
   if (header === undefined || !/^bytes\s*=/i.test(header)) return "all";
@@ -30,10 +26,7 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
   return span.start > span.end ? null : span;
 }
 
-/**
- * Sends a file, or the part that the Range header names, with its status and headers. Reads each
- * piece only after the client has received the previous one.
- */
+/** Reads each piece only after the client has received the previous one. */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -57,16 +50,14 @@ export async function sendFile(
   return sendPieces(request, reply, file, span);
 }
 
-/**
- * Returns `true` if an If-None-Match header contains this ETag, with or without the prefix `W/`
- * that proxies add.
- */
+/** Proxies may add the prefix `W/`. */
 function isKnown(etag: string, header = ""): boolean {
   return header.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
 }
 
 /**
- * Sends a picture with a long cache lifetime, since its URL changes with its bytes. Refuses with 404 if the file is `undefined`.
+ * Allows a long cache lifetime, since the URL of a picture changes with its bytes. Refuses with 404 if the file is
+ * `undefined`.
  */
 export async function sendPicture(
   request: FastifyRequest,

@@ -1,13 +1,12 @@
 import { type FieldProblem, type FieldProblems, type FieldText, type RefusalCode, refusals } from "#contract/errors.ts";
 
-/** An error for a request that is not carried out. sendError() answers with its status and German text. */
+/** sendError() answers with the status and German text. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly status: number;
-  /** German text of the answer; `null` if the texts of `fields` suffice. */
+  /** German; `null` if the texts of `fields` suffice. */
   readonly text: string | null;
   readonly fields: FieldProblems | undefined;
-  /** Value of the Retry-After header. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: RefusalCode, text: string | null, fields?: FieldProblems, retryAfterSeconds?: number) {
@@ -21,8 +20,8 @@ export class Refusal extends Error {
 }
 
 /**
- * Creates a refusal, e.g. `throw refuse("notFound")`. `seconds` becomes Retry-After, `door` is a calendar door's number, and
- * `fields` are the problems that the form shows at its fields.
+ * `seconds` becomes Retry-After, `door` is a calendar door's number, and `fields` are the problems that the form shows
+ * at its fields.
  */
 export function refuse(
   code: RefusalCode,
@@ -32,12 +31,12 @@ export function refuse(
   return new Refusal(code, filled, fields, seconds);
 }
 
-/** Creates a 422 with the problems of several fields. */
+/** Creates a 422. */
 export function refuseFields(fields: FieldProblems): Refusal {
   return new Refusal("invalidFields", null, fields);
 }
 
-/** Creates a 422 with the problem of one field. */
+/** Creates a 422. */
 export function refuseField(field: string, text: FieldText, values?: Omit<FieldProblem, "text">): Refusal {
   return refuseFields({ [field]: [{ text, ...values }] });
 }

@@ -6,16 +6,13 @@ import { addressKeys, networkOfKeys } from "#server/platform/limits/limits.ts";
 import type { Log } from "#server/platform/log.ts";
 import { probePaths } from "./probes.ts";
 
-/** Names of the log event by status; all other answers are logged as `request`. */
+/** Other answers are logged as `request`. */
 const statusEvents: Record<number, string> = { 403: "denied", 419: "csrf-refused" };
 
-/**
- * Logs one line per answer, without personal data: route pattern instead of URL, member id instead of name, network instead of
- * address.
- */
+/** Logs no personal data: route pattern instead of URL, member id instead of name, network instead of address. */
 export function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply): void {
   const event = statusEvents[reply.statusCode] ?? "request";
-  // Monitors probe every few seconds, so successful probes are logged only at debug level.
+  // Monitors probe every few seconds.
   const isHealthy = reply.statusCode === 200 && probePaths.has(request.routeOptions.url ?? "");
   log[isHealthy ? "debug" : "info"](event, {
     reqId: request.id,
@@ -30,9 +27,8 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
 }
 
 /**
- * Creates a function that logs a warning, once, if a request has X-Forwarded-For but TRUST_PROXY
- * does not name the proxy that sent it. Never warns if APP_URL is http and TRUST_PROXY is empty:
- * the header may then come from the command `doctor` instead of a proxy.
+ * Warns once if TRUST_PROXY does not name the proxy that sent X-Forwarded-For. If APP_URL is http and TRUST_PROXY is
+ * empty, the header may come from the command `doctor`, so it never warns.
  */
 export function createProxyWarning(
   log: Log,
@@ -41,7 +37,7 @@ export function createProxyWarning(
   let isDone = appUrl.protocol === "http:" && trustProxy.length === 0;
   return (request) => {
     if (isDone || request.headers["x-forwarded-for"] === undefined) return;
-    // Behind a trusted proxy, `ips` contains two or more addresses: the proxy's and the client's.
+    // The proxy's and the client's.
     if (request.ips !== undefined && request.ips.length > 1) return;
     isDone = true;
     const reason = "TRUST_PROXY does not name this proxy, so all of its clients share its address and its rate limits.";
@@ -51,15 +47,12 @@ export function createProxyWarning(
 
 export type RequestSource = ReturnType<typeof sourceOf>;
 
-/**
- * Returns the sender of a request in a form that may be logged. `device` describes the browser,
- * e.g. `Firefox auf Android`.
- */
+/** Describes the sender in a form that may be logged. `device` is like `Firefox auf Android`. */
 export function sourceOf({ id, ip, headers }: FastifyRequest) {
   return { reqId: id, network: networkOf(ip), device: describeDevice(headers["user-agent"] ?? "") };
 }
 
-/** Returns the /24 of an IPv4 address or the /48 of an IPv6 address. */
+/** The /24 of an IPv4 address or the /48 of an IPv6 address. */
 export function networkOf(ip: string): string {
   return networkOfKeys(addressKeys(ip));
 }

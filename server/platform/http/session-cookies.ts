@@ -6,25 +6,21 @@ import type { RotatableSecrets } from "#server/platform/security/rotatable-secre
 import { days } from "#server/time.ts";
 
 const csrfCookie = "XSRF-TOKEN";
-/** Milliseconds after its last login for which a browser is known. */
+/** A browser is known for this long after its last login. */
 export const deviceLifetimeMs = days(180);
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
-/**
- * A new session id and the lifetime of its cookie. `maxAgeSeconds` is `null` if the cookie ends
- * when the browser closes.
- */
+/** `maxAgeSeconds` is `null` if the cookie ends when the browser closes. */
 export interface RenewedSession {
   readonly sessionId: string;
   readonly maxAgeSeconds: number | null;
-  /** Value of the device cookie, which makes the browser known; only after a login. */
+  /** Makes the browser known; only after a login. */
   readonly deviceToken?: string;
 }
 
 /**
- * Creates functions for the cookies of sessions, devices, CSRF tokens and logins at an OpenID
- * provider. With https (`isSecure`), all of them except the CSRF cookie get the `__Host-` prefix,
- * so that no subdomain can overwrite them.
+ * With https (`isSecure`), all cookies except the CSRF cookie, which scripts read, get the `__Host-` prefix, so that no
+ * subdomain can overwrite them.
  */
 export function createSessionCookies(secrets: RotatableSecrets, isSecure: boolean) {
   const name = isSecure ? "__Host-session" : "session";
@@ -34,7 +30,6 @@ export function createSessionCookies(secrets: RotatableSecrets, isSecure: boolea
   const csrfToken = (appKey: string, id: string) => createHmac("sha256", appKey).update(id).digest("base64url");
   const lifetime = (seconds: number | null) => (seconds === null ? {} : { maxAge: seconds });
 
-  /** Sets only the CSRF cookie, which scripts can read; does not change the session cookie. */
   function setCsrfToken(reply: FastifyReply, id: string, maxAgeSeconds: number | null): void {
     reply.setCookie(csrfCookie, csrfToken(secrets.current("appKey"), id), {
       ...attributes,
@@ -43,9 +38,8 @@ export function createSessionCookies(secrets: RotatableSecrets, isSecure: boolea
   }
 
   return {
-    /** Returns the session id of a Cookie header; `null` if the cookie is missing or malformed. */
+    /** `null` if the cookie is missing or malformed. */
     readSession: (header: string | undefined) => readToken(header, name),
-    /** Sets the cookies of a new session id, its CSRF token and, after a login, the device. */
     setSession(reply: FastifyReply, { sessionId, maxAgeSeconds, deviceToken }: RenewedSession): void {
       reply.setCookie(name, sessionId, { ...attributes, httpOnly: true, ...lifetime(maxAgeSeconds) });
       setCsrfToken(reply, sessionId, maxAgeSeconds);
@@ -53,14 +47,14 @@ export function createSessionCookies(secrets: RotatableSecrets, isSecure: boolea
       reply.setCookie(deviceName, deviceToken, { ...attributes, httpOnly: true, maxAge: deviceLifetimeMs / 1000 });
     },
     setCsrfToken,
-    /** Deletes the session and CSRF cookies. Keeps the device cookie, so that the next login recognizes the browser. */
+    /** Keeps the device cookie, so that the next login recognizes the browser. */
     clearSession(reply: FastifyReply): void {
       reply.clearCookie(name, { ...attributes, httpOnly: true });
       reply.clearCookie(csrfCookie, attributes);
     },
-    /** Returns the device cookie, which identifies a browser that has logged in before; `null` if it is missing or malformed. */
+    /** Identifies a browser that has logged in before; `null` if the cookie is missing or malformed. */
     readDevice: (header: string | undefined) => readToken(header, deviceName),
-    /** Returns the cookie that binds a login at an OpenID provider to this browser; `null` if it is missing or malformed. */
+    /** Binds a login at an OpenID provider to this browser; `null` if the cookie is missing or malformed. */
     readOidc: (header: string | undefined) => readToken(header, oidcName),
     setOidc(reply: FastifyReply, value: string, maxAgeSeconds: number): void {
       reply.setCookie(oidcName, value, { ...attributes, httpOnly: true, maxAge: maxAgeSeconds });
@@ -68,7 +62,7 @@ export function createSessionCookies(secrets: RotatableSecrets, isSecure: boolea
     clearOidc(reply: FastifyReply): void {
       reply.clearCookie(oidcName, { ...attributes, httpOnly: true });
     },
-    /** Returns `true` if the CSRF token belongs to this session id. Compares in constant time. */
+    /** Compares in constant time. */
     async isCsrfTokenOf(id: string, token: string): Promise<boolean> {
       if (!tokenPattern.test(token)) return false;
       const given = Buffer.from(token);
@@ -78,9 +72,8 @@ export function createSessionCookies(secrets: RotatableSecrets, isSecure: boolea
 }
 
 /**
- * Returns a cookie's value; `null` if it is missing or malformed. Accepts only spaces and tabs
- * before the name, because a subdomain can set a forged cookie with a no-break space before
- * `__Host-session`.
+ * Accepts only spaces and tabs before the name: a subdomain can set a forged cookie with a no-break space before
+ * `__Host-session`. `null` if the cookie is malformed.
  */
 function readToken(header: string | undefined, name: string): string | null {
   const pair = header?.split(/;[ \t]*/).find((one) => one.startsWith(`${name}=`));
@@ -88,12 +81,12 @@ function readToken(header: string | undefined, name: string): string | null {
   return value !== undefined && tokenPattern.test(value) ? value : null;
 }
 
-/** Returns 256 random bits as 43 characters. */
+/** 256 random bits as 43 characters. */
 export function createRandomToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Hashes a secret for storage, so that a stolen copy of the database does not allow a login. */
+/** Stored instead of a secret, so that a stolen copy of the database does not allow a login. */
 export function sha256(secret: string): string {
   return hash("sha256", secret);
 }

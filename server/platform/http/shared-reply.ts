@@ -6,10 +6,7 @@ import type { Endpoint, ReplyInputOf } from "#contract/endpoint.ts";
 import { coalesce } from "#server/platform/jobs/coalesce.ts";
 import { compressors, type ContentEncoding, minCompressedBytes, negotiateEncoding } from "./compression.ts";
 
-/**
- * A JSON reply that is validated, encoded and compressed once for all clients. Clients that send
- * its `etag` in If-None-Match get 304 without a body.
- */
+/** A JSON reply that is validated, encoded and compressed once for all clients. Clients with its `etag` get 304. */
 export class SharedReply<Value = unknown> {
   readonly value: Value;
   readonly etag: string;
@@ -22,7 +19,7 @@ export class SharedReply<Value = unknown> {
     this.etag = `"${createHash("sha256").update(this.#json).digest("base64url").slice(0, 22)}"`;
   }
 
-  /** Sets the headers for this client, and returns the body to send. */
+  /** Sets the headers for this client, and returns the body. */
   async encodeFor({ headers }: FastifyRequest, reply: FastifyReply): Promise<Buffer | string> {
     reply.header("etag", this.etag).type("application/json; charset=utf-8");
     if (headers["if-none-match"] === this.etag) {
@@ -39,9 +36,8 @@ export class SharedReply<Value = unknown> {
 }
 
 /**
- * Creates a function that returns the reply of an endpoint, and reads the data again only if their
- * version has changed. The version is the result of `findVersion`; it must change with every change
- * of the data. Concurrent calls share a read.
+ * Reads the data again only if their version has changed. `findVersion` must change with every change of the data.
+ * Concurrent calls share a read.
  */
 export function shareByVersion<E extends Endpoint>(
   endpoint: E,
@@ -51,7 +47,7 @@ export function shareByVersion<E extends Endpoint>(
   return keepByVersion(findVersion, async () => new SharedReply(endpoint, await read()));
 }
 
-/** Creates a function that keeps the result of `read` like `shareByVersion`, without encoding it. */
+/** Keeps the result of `read` like `shareByVersion`, without encoding it. */
 export function keepByVersion<Value>(
   findVersion: () => Promise<string>,
   read: () => Promise<Value>,

@@ -4,10 +4,7 @@ import { idempotencyKey, tapHeaders } from "#contract/beercounter.ts";
 import type { Member } from "./member.ts";
 import { refuse, refuseField } from "./refusal.ts";
 
-/**
- * Reads the idempotency key and the age (ms) of a tap. Refuses taps of another member and malformed
- * headers.
- */
+/** `age` is in milliseconds. Refuses taps of another member and malformed headers. */
 export function readTapHeaders(headers: IncomingHttpHeaders, member: Member): { key: string | null; age: number } {
   checkTapMember(headers, member);
   const key = readKey(headers["idempotency-key"]);
@@ -28,10 +25,7 @@ function readKey(header: Header): string | null {
   return parsed.data;
 }
 
-/**
- * Reads the age of a tap in milliseconds. Refuses an age without a key, because a tap without a key
- * would be counted again when it is retried.
- */
+/** Milliseconds. Refuses an age without a key, because such a tap would be counted again when it is retried. */
 function readAge(header: Header, key: string | null): number {
   if (header === undefined) return 0;
   const isAge = typeof header === "string" && /^\d{1,15}$/.test(header);

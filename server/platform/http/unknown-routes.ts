@@ -3,22 +3,16 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { refuse } from "./refusal.ts";
 
-/**
- * Matches paths that are no page: endpoints, file names, and paths with an encoded dot, slash,
- * backslash, percent sign or control character.
- */
+/** Endpoints, file names, and paths with an encoded dot, slash, backslash, percent sign or control character. */
 const noPage =
   /^\/(?:api|internal|broadcasting|sanctum|app|assets)(?:\/|$)|\/\.|\.[^/]*$|\\|%(?:[01]|2[5EFef]|5[Cc]|7[Ff])/;
 
-/** Returns `true` if the app shows a page at this path, even if it is only the “not found” page. */
+/** The page may be the “not found” page. */
 export function isPagePath(path: string): boolean {
   return !noPage.test(path);
 }
 
-/**
- * Refuses with 405 and `Allow` if the path exists for other methods, otherwise with 404. `files` are the paths of the web app's
- * files.
- */
+/** Refuses with 405 and `Allow` if the path exists for other methods, otherwise with 404. */
 export function refuseUnknownRoute(
   { endpoints, files }: { readonly endpoints: readonly Endpoint[]; readonly files: ReadonlySet<string> },
   request: FastifyRequest,

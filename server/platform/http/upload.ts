@@ -21,32 +21,31 @@ const limits = {
   fieldSize: 64 * 1024,
 };
 
-/** The parsed multipart form of an upload; empty fields are omitted. */
+/** Empty fields are omitted. */
 export interface UploadedForm<E extends Endpoint> {
-  /** Path of the file, which is deleted after the response or a disconnect. */
+  /** Deleted after the response or a disconnect. */
   readonly path: string;
   readonly read: () => Promise<Buffer>;
   readonly fields: FormOf<E>;
 }
 
 /**
- * Receives the multipart form of a request, and runs `work`, which reads the form with `readForm`
- * when it needs the form. Until then the file is only on the disk; it is deleted after the
- * response. The server's request timeout ends stalled uploads.
+ * `work` reads the form with `readForm` when it needs it. Until then the file is only on the disk; it is deleted after
+ * the response. The server's request timeout ends stalled uploads.
  */
 export type ReceiveUpload<E extends Endpoint> = <Result>(
   work: (readForm: () => Promise<UploadedForm<E>>) => Promise<Result>,
 ) => Promise<Result>;
 
-/** Returns the folder of unfinished uploads, named so that operators keep no files of their own in it. */
+/** Named so that operators keep no files of their own in it. */
 export function uploadsFolder({ dataDir }: Pick<Config, "dataDir">): string {
   return join(dataDir, ".stammtisch-uploads");
 }
 
-/** Names that @fastify/multipart gives to saved files: 16 hex digits and the extension of the upload. */
+/** @fastify/multipart names saved files: 16 hex digits and the extension of the upload. */
 const uploadName = /^[\da-f]{16}(\.[A-Za-z\d]{1,16})?$/;
 
-/** Registers the parser of multipart forms, and deletes uploads that a killed process has left. */
+/** Also deletes uploads that a killed process has left. */
 export async function addUploads(app: FastifyInstance, config: Config): Promise<void> {
   const folder = uploadsFolder(config);
   try {
@@ -54,7 +53,7 @@ export async function addUploads(app: FastifyInstance, config: Config): Promise<
     const left = entries.filter((entry) => entry.isFile() && uploadName.test(entry.name));
     for (const { name } of left) await rm(join(folder, name), { force: true });
   } catch (error) {
-    // A missing folder is created by the first upload. An unwritable one must fail only uploads, not the start.
+    // The first upload creates a missing folder. An unwritable one must fail only uploads, not the start.
     if ((error as NodeJS.ErrnoException).code !== "ENOENT" && !isDiskError(error)) throw error;
   }
   await app.register(fastifyMultipart);
@@ -77,7 +76,7 @@ export function createUploadReceiver<E extends Endpoint>(
   };
 }
 
-/** Validates the text fields of an upload form; ignores unknown fields. */
+/** Ignores unknown fields. */
 function parseFields({ form }: Endpoint, fields: Readonly<Record<string, unknown>>): unknown {
   if (!form) return {};
   const parsed = form.safeParse(fields, { reportInput: true });
@@ -85,10 +84,7 @@ function parseFields({ form }: Endpoint, fields: Readonly<Record<string, unknown
   return parsed.data;
 }
 
-/**
- * Saves the uploaded file on disk and opens it. The open handle remains readable even if a
- * disconnect deletes the file.
- */
+/** The open file remains readable even if a disconnect deletes it. */
 async function receiveForm(
   request: FastifyRequest,
   endpoint: Endpoint,
@@ -112,10 +108,7 @@ async function receiveForm(
   }
 }
 
-/**
- * Refuses a body without Content-Length once it is too large. The `limits` of the multipart parser
- * apply only to each part of the form.
- */
+/** For a body without Content-Length: the `limits` of the multipart parser apply only to each part of the form. */
 function limitBody({ raw }: FastifyRequest, endpoint: Endpoint): void {
   let size = 0;
   raw.on("data", function count(chunk: Buffer) {
@@ -126,7 +119,7 @@ function limitBody({ raw }: FastifyRequest, endpoint: Endpoint): void {
   });
 }
 
-/** Returns the last value of each field; omits fields with an empty value. */
+/** Takes the last value of each field; omits empty ones. */
 function toFields(values: MultipartFields): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const [name, parts] of Object.entries(values)) {

@@ -1,13 +1,12 @@
 import { isUnavailable } from "#server/db/connect.ts";
 
-/** Thrown if a queue is too long to process another item in time. */
+/** The queue is too long to process another item in time. */
 export class OverloadedError extends Error {}
 
 /**
- * Creates a function that collects the items that arrive during a commit, and commits them
- * together. `commit` gets the items in order and returns a result for each; it must not fail after
- * writing. A failed batch is retried item by item, unless the database is unavailable. An item is
- * rejected with an OverloadedError if `maxWaiting` items wait.
+ * Collects the items that arrive during a commit, and commits them together. `commit` returns a result for each item in
+ * order; it must not fail after writing. A failed batch is retried item by item, unless the database is unavailable.
+ * Rejects with an OverloadedError if `maxWaiting` items wait.
  */
 export function createBatcher<Item, Result>({
   commit,
@@ -35,8 +34,7 @@ export function createBatcher<Item, Result>({
         for (const entry of batch) await commitBatch([entry]);
         return;
       }
-      // If the database is unavailable, rejects the waiting items as well: they would fail after
-      // the same delay.
+      // The waiting items would fail after the same delay.
       const failed = isUnavailable(error) ? [...batch, ...waiting.splice(0)] : batch;
       for (const { reject } of failed) reject(error);
     }
@@ -45,8 +43,7 @@ export function createBatcher<Item, Result>({
   async function run(): Promise<void> {
     while (waiting.length > 0) {
       await commitBatch(waiting.splice(0, maxBatch));
-      // Lets the server read requests that have already arrived, so that the next batch contains
-      // them.
+      // Requests that have already arrived are read now, so that the next batch contains them.
       await new Promise(setImmediate);
     }
     isRunning = false;

@@ -1,6 +1,6 @@
 /**
- * Returns a function that runs `work`, one run at a time. Calls during a run share the next run, so
- * that each result comes from a run that began after its call.
+ * Runs `work` once at a time. Calls during a run share the next run, so that each result comes from a run that began
+ * after its call.
  */
 export function coalesce<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | null = null;

@@ -1,9 +1,8 @@
 import { OverloadedError } from "./batcher.ts";
 
 /**
- * Creates a function that runs at most `permits` calls of expensive work at once; further calls
- * wait in order. It rejects a call with an OverloadedError if `maxWaiting` calls are already
- * waiting.
+ * Runs at most `permits` calls at once; further calls wait in order. Rejects with an OverloadedError if `maxWaiting`
+ * calls already wait.
  */
 export function createSemaphore(permits: number) {
   let running = 0;
@@ -23,6 +22,5 @@ export function createSemaphore(permits: number) {
       else running--;
     }
   }
-  /** `waitingCount` returns the number of calls that wait for a permit. */
   return Object.assign(withPermit, { waitingCount: () => waiting.length });
 }

@@ -9,25 +9,24 @@ import * as store from "./store.ts";
 export interface Lease {
   /** Resolves after the first attempt to acquire the lease, successful or not. */
   readonly known: Promise<void>;
-  /** Ends the lease, so that another instance can acquire it at once. Never rejects. */
+  /** Lets another instance acquire the lease at once. Never rejects. */
   release(): Promise<void>;
 }
 
-/** Called when the lease is acquired. The signal is aborted when the lease is lost or released. */
+/** The signal is aborted when the lease is lost or released. */
 export type OnAcquire = (signal: AbortSignal) => void;
 
 export interface Leases {
-  /** Acquires the lease of this name, as soon as no other instance holds it. */
+  /** Waits until no other instance holds the lease. */
   acquire(name: string, onAcquire: OnAcquire): Lease;
-  /** Returns the names of all leases that instances hold now. */
+  /** Includes other instances. */
   listHeld(): Promise<readonly string[]>;
-  /** Returns the number of running instances, as it was a moment ago; at least 1. */
+  /** As it was a moment ago; at least 1. */
   countInstances(): number;
-  /** Removes this instance from the number of running instances. */
   close(): Promise<void>;
 }
 
-/** Creates the leases on SQLite, where only one instance runs: each is acquired at once. */
+/** On SQLite only one instance runs, so each lease is acquired at once. */
 export function createLocalLeases(): Leases {
   const names = new Set<string>();
   return {
@@ -49,11 +48,11 @@ export function createLocalLeases(): Leases {
   };
 }
 
-/** Time after which a lease that is not renewed can be acquired by another instance. */
+/** Another instance can acquire a lease that is not renewed for this long. */
 const lifetime = seconds(3.5);
 /**
- * Time without a successful renewal after which the holder stops its task. Shorter than `lifetime`,
- * so that two instances never do the task at once.
+ * The holder stops its task without a renewal for this long. Shorter than `lifetime`, so that two instances never do
+ * the task at once.
  */
 const giveUpAfter = seconds(2.5);
 const renewInterval = seconds(1);
@@ -61,9 +60,8 @@ const checkInterval = 100;
 const instancePrefix = "instance ";
 
 /**
- * Creates the leases on PostgreSQL: rows that the holder renews every second, by the clock of the
- * database. They need no session, so they work behind a transaction pooler. After the holder has
- * died, another instance acquires the lease within five seconds.
+ * The holder renews its row every second, by the clock of the database. This needs no session, so it works behind a
+ * transaction pooler. After the holder has died, another instance acquires the lease within five seconds.
  */
 export function createPostgresLeases({ db, log }: { db: Db; log: Log }): Leases {
   const holder = randomUUID();

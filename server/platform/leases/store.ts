@@ -3,13 +3,10 @@ import { sql } from "kysely";
 import type { Db } from "#server/db/connect.ts";
 import { databaseTime } from "#server/db/postgres-status.ts";
 
-/** Number of the advisory lock that the leader of release 1.0.0 holds instead of a lease. */
+/** Advisory lock that the leader of release 1.0.0 holds instead of a lease. */
 const formerLeaderLock = 5_103_001;
 
-/**
- * Acquires or renews a lease for `lifetime` milliseconds. Returns `false` if another instance holds
- * it.
- */
+/** `lifetime` in ms. `false` if another instance holds the lease. */
 export async function claimLease(
   db: Db,
   { name, holder, lifetime }: { name: string; holder: string; lifetime: number },
@@ -32,13 +29,12 @@ export async function deleteLease(db: Db, { name, holder }: { name: string; hold
   await db.deleteFrom("leases").where("name", "=", name).where("holder", "=", holder).execute();
 }
 
-/** Returns the names of all valid leases. */
 export async function listLeases(db: Db): Promise<string[]> {
   const rows = await db.selectFrom("leases").select("name").where("expires_at", ">", databaseTime).execute();
   return rows.map(({ name }) => name);
 }
 
-/** Returns the number of valid leases whose names begin with `prefix`, and deletes the expired ones. */
+/** Also deletes expired leases. */
 export async function countLeases(db: Db, prefix: string): Promise<number> {
   await db.deleteFrom("leases").where("name", "like", `${prefix}%`).where("expires_at", "<", databaseTime).execute();
   const rows = await db.selectFrom("leases").select("name").where("name", "like", `${prefix}%`).execute();

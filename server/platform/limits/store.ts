@@ -5,8 +5,8 @@ import { seconds } from "#server/time.ts";
 import { type Count, type Limit, scaleForGroup, scaleLimit, toCount, type Window } from "./limits.ts";
 
 /**
- * Counts an attempt under each key until a limit is exceeded, like a rate limiter, but in the database, so that neither a
- * restart nor another instance resets the count. Returns the state of the exceeded limit, otherwise of the first key's.
+ * Works like a rate limiter, but in the database, so that neither a restart nor another instance resets the count.
+ * Returns the exceeded limit, otherwise the first key's.
  */
 export async function countAttempt(
   { db, config, clock }: { db: Db; config: Pick<Config, "rateLimitFactor">; clock: Clock },
@@ -47,7 +47,7 @@ async function upsertAttempt(db: Db, key: string, now: number, endsAt: number): 
     .executeTakeFirstOrThrow();
 }
 
-/** Deletes the attempts of this key, because one has succeeded. */
+/** To be called when an attempt has succeeded. */
 export async function deleteAttempts(db: Db, key: string): Promise<void> {
   await db.deleteFrom("login_attempts").where("key", "=", key).execute();
 }

@@ -1,21 +1,16 @@
 import { escapeHtml } from "#server/platform/escape-html.ts";
 
-/**
- * The texts of a mail; layout and greeting are the same for all mails. They never contain text that
- * members wrote, so that members cannot send messages through our mails.
- */
+/** Never contains text that members wrote, so that members cannot send messages through our mails. */
 export interface Email {
   readonly recipient: string;
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /**
-   * A button. Its URL is also shown as text below it, so that the recipient can check and copy it.
-   */
+  /** The URL is also shown as text below the button, so that the recipient can check and copy it. */
   readonly link?: { readonly label: string; readonly url: string };
   readonly closing: string;
 }
 
-/** Returns the mail as plain text and as HTML that loads no external resources. */
+/** The HTML loads no external resources. */
 export function renderEmail(message: Email, groupName: string): { subject: string; text: string; html: string } {
   const subject = `${message.subject} – ${groupName}`;
   return { subject, text: renderText(message, groupName), html: renderHtml(message, subject, groupName) };

@@ -7,8 +7,8 @@ import { minutes, seconds } from "#server/time.ts";
 import { createTransport, describeFailure, type Mail, maxDeliveryMs, toFailure } from "./transport.ts";
 
 /**
- * Creates the sender of mails, which sends at most five per second. It repeats a mail until it expires, if the mail server
- * deferred it, refused its sender, or did not confirm that it received the text.
+ * Repeats a mail until it expires, if the mail server deferred it, refused its sender, or did not confirm that it
+ * received the text.
  */
 export function createMailSender(parts: { config: Config; clock: Clock; log: Log; group: Group }): Sender {
   const { config, clock, log, group } = parts;

@@ -1,9 +1,9 @@
 import { days } from "#server/time.ts";
 
-/** Milliseconds during which a mail that informs about an event, e.g. a login, may be delivered. */
+/** For mails that inform about an event, e.g. a login. */
 export const noticeLifetimeMs = days(1);
 
-/** Formats a time (epoch ms) in German, e.g. `21. November 2026, 14:05 Uhr`. */
+/** German, e.g. `21. November 2026, 14:05 Uhr`. */
 export function formatDateTime(time: number, timeZone: string): string {
   const text = new Intl.DateTimeFormat("de-DE", {
     day: "numeric",
