@@ -7,7 +7,6 @@ import type { Config } from "#server/config.ts";
 import { writeFileDurably } from "#server/platform/security/secrets.ts";
 import { syncFolder } from "#server/sync-folder.ts";
 
-/** A mail as it lies in the outbox. */
 export interface Mail {
   readonly recipient: string;
   readonly subject: string;
@@ -15,37 +14,30 @@ export interface Mail {
   readonly html: string;
 }
 
-/** A mail with the left half of its Message-ID, and the name of the group, which is shown as its sender. */
+/** `id` is the left half of the Message-ID, and `sender` the name of the group. */
 type SignedMail = Mail & { readonly id: string; readonly sender: string };
 
-/**
- * Delivers one mail with the date `date`. Resolves when the mail server has accepted the mail. The
- * signal `stop` aborts the delivery.
- */
+/** Resolves when the mail server has accepted the mail. `stop` aborts the delivery. */
 export type Deliver = (mail: SignedMail, date: Date, stop: AbortSignal) => Promise<void>;
 
 /**
- * The kind of a failed delivery. `refused`: the server permanently refuses this recipient or text.
- * `later`: the server asked for a retry, refuses our sender address (which the operator may
- * correct), or did not confirm the text and may have delivered it. `unreachable`: any other failure
- * before the text was sent, e.g. of the connection or the login.
+ * `refused`: the server permanently refuses this recipient or text. `later`: the server asked for a retry, refuses our
+ * sender address (which the operator may correct), or did not confirm the text and may have delivered it.
+ * `unreachable`: any other failure before the text was sent.
  */
 export type DeliveryFailure = "refused" | "later" | "unreachable";
 
-/** Milliseconds after which a delivery is aborted and the server counts as unreachable. */
+/** A longer delivery is aborted, and the server counts as unreachable. */
 export const maxDeliveryMs = 80_000;
 const silenceTimeoutMs = 30_000;
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/**
- * Returns a function that sends mails through the mail server at SMTP_URL. Without SMTP_URL, the
- * function writes them to files in `DATA_DIR/outbox`.
- */
+/** Without SMTP_URL, mails are written to files in `DATA_DIR/outbox`. */
 export function createTransport(config: Config): Deliver {
   return config.smtpUrl === null ? createFolderTransport(config) : createSmtpTransport(config, new URL(config.smtpUrl));
 }
 
-/** Returns a function that sends each mail by SMTP over a new connection. */
+/** Each mail gets a new connection. */
 function createSmtpTransport(config: Config, url: URL): Deliver {
   const optionsFor = createSmtpOptions(url);
   return async (mail, date, stop) => {
@@ -55,8 +47,8 @@ function createSmtpTransport(config: Config, url: URL): Deliver {
     let isTextSent = false;
     transport.use("stream", ({ message }, done) => {
       const create = message.createReadStream.bind(message);
-      // Nodemailer reads this stream only after the server has asked for the text, so the end of
-      // the stream means that the text was sent.
+      // Nodemailer reads this stream only after the server has asked for the text, so its end means that the text was
+      // sent.
       message.createReadStream = (options) => create(options).once("end", () => (isTextSent = true));
       done();
     });
@@ -66,15 +58,12 @@ function createSmtpTransport(config: Config, url: URL): Deliver {
   };
 }
 
-/** Loads nodemailer when the first mail is sent, not at the start. */
+/** Loaded for the first mail, not at the start. */
 async function loadNodemailer() {
   return (await import("nodemailer")).default;
 }
 
-/**
- * Connects and logs in to the mail server at SMTP_URL without sending a mail. Throws nodemailer's
- * error if that fails.
- */
+/** Connects and logs in without sending a mail. Throws nodemailer's error. */
 export async function verifyMail({ smtpUrl }: Pick<Config, "smtpUrl">, signal: AbortSignal): Promise<void> {
   const nodemailer = await loadNodemailer();
   const transport = nodemailer.createTransport(createSmtpOptions(new URL(smtpUrl!))(signal));
@@ -82,9 +71,8 @@ export async function verifyMail({ smtpUrl }: Pick<Config, "smtpUrl">, signal: A
 }
 
 /**
- * Returns a function that creates the options of each SMTP connection. They require TLS with a
- * valid certificate, with one exception: a server on this computer, without a password, that has
- * never offered TLS.
+ * Requires TLS with a valid certificate, except from a server on this computer, without a password, that has never
+ * offered TLS.
  */
 function createSmtpOptions(url: URL) {
   const isImplicit = url.protocol === "smtps:";
@@ -97,10 +85,7 @@ function createSmtpOptions(url: URL) {
     secure: isImplicit,
     tls: {
       minVersion: "TLSv1.2" as const,
-      /**
-       * Node calls this in every TLS handshake with a valid certificate; TLS is required from then
-       * on.
-       */
+      /** Node calls this in every TLS handshake with a valid certificate; TLS is required from then on. */
       checkServerIdentity(name: string, certificate: PeerCertificate): Error | undefined {
         requireTLS = true;
         return checkServerIdentity(name, certificate);
@@ -108,8 +93,7 @@ function createSmtpOptions(url: URL) {
     },
     ...(url.username && { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } }),
     greetingTimeout: silenceTimeoutMs,
-    // Many mail servers scan a text before they confirm it. After a shorter timeout, the mail would
-    // be sent twice.
+    // Many mail servers scan a text before they confirm it. After a shorter timeout, the mail would be sent twice.
     socketTimeout: maxDeliveryMs,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -123,7 +107,7 @@ function createSmtpOptions(url: URL) {
 
 type SocketCallback = (error: Error | null, details?: { connection: Socket }) => void;
 
-/** Opens a socket that the signal always closes, regardless of nodemailer's state. */
+/** The signal always closes the socket, regardless of nodemailer's state. */
 function openSmtpSocket(host: string, port: number, signal: AbortSignal, done: SocketCallback): void {
   const socket = connect({ host, port, signal });
   socket.setTimeout(silenceTimeoutMs, () => socket.destroy(new Error("The mail server does not answer.")));
@@ -135,10 +119,7 @@ function openSmtpSocket(host: string, port: number, signal: AbortSignal, done: S
   });
 }
 
-/**
- * Returns a function that writes mails as `.eml` files. Their text is not wrapped, so that a link
- * can be copied in a text editor.
- */
+/** Does not wrap the text of the `.eml` files, so that a link can be copied in a text editor. */
 function createFolderTransport(config: Config): Deliver {
   const folder = join(config.dataDir, "outbox");
   return async (mail, date) => {
@@ -153,7 +134,7 @@ function createFolderTransport(config: Config): Deliver {
   };
 }
 
-/** Returns a MIME part as unwrapped UTF-8, which nodemailer would encode as quoted-printable. */
+/** Unwrapped UTF-8, which nodemailer would encode as quoted-printable. */
 function toRawPart(type: string, content: string) {
   return {
     raw: `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${content.replaceAll("\n", "\r\n")}`,
@@ -174,26 +155,20 @@ function toMessage({ appUrl, mailFrom }: Config, mail: SignedMail, date: Date) {
   };
 }
 
-/**
- * Returns the log fields of a failed delivery: error codes if only this mail failed, otherwise an
- * explanation for the operator.
- */
+/** Log fields: error codes if only this mail failed, otherwise an explanation for the operator. */
 export function describeFailure(config: Config, error: unknown): Record<string, unknown> {
   return isAboutMail(error) && !isSenderRefused(error)
     ? toErrorCodes(error)
     : { reason: explainMailFailure(config, error) };
 }
 
-/**
- * Returns the code of a nodemailer error, or of the error that caused it (e.g. of a certificate),
- * and the mail server's response code.
- */
+/** Prefers the code of the error that caused nodemailer's, e.g. of a certificate. */
 function toErrorCodes(error: unknown): { code: string | undefined; responseCode: number | undefined } {
   const { code, originalCode, responseCode } = error as { code?: string; originalCode?: string; responseCode?: number };
   return { code: originalCode ?? code, responseCode };
 }
 
-/** Returns one line that explains to the operator why no mail at all can be sent. */
+/** One line for the operator that says why no mail at all can be sent. */
 export function explainMailFailure({ smtpUrl }: Pick<Config, "smtpUrl">, error: unknown): string {
   const { code = "", responseCode } = toErrorCodes(error);
   const known: Record<string, string> = {
@@ -212,24 +187,22 @@ export function explainMailFailure({ smtpUrl }: Pick<Config, "smtpUrl">, error: 
 
 interface SmtpError {
   readonly code?: string;
-  /** The command that the server refused, e.g. `RCPT TO`. */
+  /** E.g. `RCPT TO`. */
   readonly command?: string;
   readonly response?: string;
   readonly responseCode?: number;
-  /** `true` if the whole text of the mail was sent to the mail server. */
   readonly isTextSent?: boolean;
 }
 
-/** Returns the kind of failed delivery that a nodemailer error means. */
 export function toFailure(error: unknown): DeliveryFailure {
   if (!isAboutMail(error)) return (error as SmtpError).isTextSent ? "later" : "unreachable";
   return isPermanent(error) && !isSenderRefused(error) ? "refused" : "later";
 }
 
 /**
- * Returns `true` if the server accepts no mail from this sender because of its address, login or
- * rights. Many servers say so only after the recipient or the text; then the status code counts
- * (RFC 3463): 5.1.7 and 5.1.8 concern the sender's address, 5.7 the sender's rights.
+ * The server accepts no mail from this sender because of its address, login or rights. Many servers say so only after
+ * the recipient or the text; then the status code counts (RFC 3463): 5.1.7 and 5.1.8 concern the sender's address, 5.7
+ * the sender's rights.
  */
 function isSenderRefused(error: unknown): boolean {
   const { command, response = "", responseCode } = error as SmtpError;
@@ -237,7 +210,7 @@ function isSenderRefused(error: unknown): boolean {
   return command === "MAIL FROM" || responseCode === 530 || /^\d+[ -]5\.(1\.[78]|7\.\d+)\b/.test(response);
 }
 
-/** Returns `true` if the mail server's answer concerns this mail, its sender or its recipient. */
+/** The mail server's answer concerns this mail, its sender or its recipient. */
 function isAboutMail(error: unknown): boolean {
   const { code, responseCode } = error as SmtpError;
   return (code === "EENVELOPE" || code === "EMESSAGE") && responseCode !== undefined;

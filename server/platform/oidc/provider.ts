@@ -7,19 +7,17 @@ import { Refusal, refuse } from "#server/platform/http/refusal.ts";
 import type { Log } from "#server/platform/log.ts";
 import { days, hours } from "#server/time.ts";
 
-/** Timeout in seconds of a request to the provider; finishing a login takes up to four requests. */
+/** Per request; finishing a login takes up to four. */
 const timeoutSeconds = 5;
-/** Seconds by which the provider's clock may differ from ours. */
 const clockToleranceSeconds = 30;
-/** Maximum size of an answer of the provider, after decompression. */
+/** After decompression. */
 const maxBodyBytes = megabytes(1);
-/** Milliseconds for which the provider's endpoints are cached. */
 const discoveryLifetimeMs = hours(1);
 
-/** Loads the library on first use, since most installations have no provider. */
+/** Loaded on first use, since most installations have no provider. */
 const loadLibrary = () => import("openid-client");
 
-/** Values of a login request with which the provider's answer is checked. */
+/** The provider's answer is checked with these values. */
 export interface RequestSecrets {
   readonly state: string;
   readonly nonce: string;
@@ -27,7 +25,7 @@ export interface RequestSecrets {
   readonly redirect_uri: string;
 }
 
-/** The provider's statements about a person; only `sub`, the permanent id, is known to be a text. */
+/** Only `sub`, the permanent id, is known to be a text. */
 export interface Claims {
   readonly sub: string;
   readonly [name: string]: unknown;
@@ -37,12 +35,12 @@ export type Provider = ReturnType<typeof createProvider>;
 
 type ProviderConfig = Pick<Config, "oidcIssuer" | "oidcClientId" | "oidcClientSecret" | "oidcGroups">;
 
-/** Returns the provider's address in the form in which identities refer to it. */
+/** In the form in which identities refer to the provider. */
 export function issuerOf({ oidcIssuer }: Pick<Config, "oidcIssuer">): string {
   return new URL(oidcIssuer!).href;
 }
 
-/** Creates the client of the configured OpenID provider. Connects on first use, so that a failing provider blocks no start. */
+/** Connects on first use, so that a failing provider blocks no start. */
 export function createProvider({ config, clock, log }: { config: ProviderConfig; clock: Clock; log: Log }) {
   let cached: { readonly discovery: Promise<Configuration>; readonly until: number } | undefined;
 
@@ -61,10 +59,7 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
   return {
     issuer: issuerOf(config),
 
-    /**
-     * Returns the address for a login at the provider. `isFresh`: the provider must ask the member
-     * to log in again, even if the browser is already logged in there.
-     */
+    /** `isFresh`: the provider must ask the member to log in again, even if the browser is already logged in there. */
     async createAddress({ state, nonce, code_verifier, redirect_uri }: RequestSecrets, isFresh: boolean) {
       const configuration = await discover();
       const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await loadLibrary();
@@ -77,15 +72,13 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
         nonce,
         code_challenge: await calculatePKCECodeChallenge(code_verifier),
         code_challenge_method: "S256",
-        // Providers report the time of the login only if the request names a maximum age of the
-        // login. A year is long enough that no login is refused.
+        // Providers report the time of the login only if the request names a maximum age. A year refuses no login.
         ...(isFresh ? { prompt: "login", max_age: "0" } : { max_age: String(days(365) / 1000) }),
       }).href;
     },
 
     /**
-     * Returns the address at which the provider ends its own session and then returns the browser
-     * to `returnTo`; `null` if the provider has no such address.
+     * Address at which the provider ends its own session and returns the browser to `returnTo`; `null` if it has none.
      */
     async createLogoutAddress(returnTo: string): Promise<string | null> {
       const configuration = await discover();
@@ -95,9 +88,8 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
     },
 
     /**
-     * Exchanges the code in the provider's answer for tokens, and returns the claims of the signed ID
-     * token. The userinfo endpoint only adds claims, except the time of the login. With `maxAge`
-     * (seconds), refuses the claims if the login at the provider is older, or its time is unknown.
+     * Returns the claims of the signed ID token. The userinfo endpoint only adds claims, except the time of the login.
+     * With `maxAge` (seconds), refuses a login at the provider that is older, or whose time is unknown.
      */
     async readAnswer(answer: URLSearchParams, request: RequestSecrets, maxAge?: number): Promise<Claims> {
       const configuration = await discover();
@@ -123,7 +115,6 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
   };
 }
 
-/** Reads the endpoints and features of the provider. */
 export async function discoverProvider(config: Omit<ProviderConfig, "oidcGroups">): Promise<Configuration> {
   const { discovery, clockTolerance, allowInsecureRequests, customFetch, enableNonRepudiationChecks } =
     await loadLibrary();
@@ -141,7 +132,7 @@ export async function discoverProvider(config: Omit<ProviderConfig, "oidcGroups"
   );
 }
 
-/** Fetches an answer of the provider. Its body fails, and the connection ends, after `maxBodyBytes`. */
+/** The body fails, and the connection ends, after `maxBodyBytes`. */
 async function fetchLimited(url: string, options: CustomFetchOptions): Promise<Response> {
   const response = await fetch(url, options as RequestInit);
   let bytes = 0;
@@ -155,10 +146,7 @@ async function fetchLimited(url: string, options: CustomFetchOptions): Promise<R
   return new Response(response.body && response.body.pipeThrough(limit), response);
 }
 
-/**
- * Creates the function that sends the client's secret, by a method that the provider lists; without
- * a list, by the standard's default method.
- */
+/** Sends the secret by a method that the provider lists, by default the standard's. */
 async function createClientAuth(secret: string | null): Promise<ClientAuth> {
   const { ClientSecretBasic, ClientSecretPost, None } = await loadLibrary();
   if (secret === null) return None();
@@ -169,7 +157,7 @@ async function createClientAuth(secret: string | null): Promise<ClientAuth> {
   };
 }
 
-/** Codes of the library for failed connections and answers that do not come from an OpenID provider. */
+/** Failed connections, and answers that do not come from an OpenID provider. */
 const outageCodes = new Set<unknown>([
   undefined,
   "OAUTH_TIMEOUT",
@@ -180,7 +168,7 @@ const outageCodes = new Set<unknown>([
 ]);
 const outageErrors = new Set(["server_error", "temporarily_unavailable"]);
 
-/** Returns `true` if the provider answered and refused the login, or if its answer does not match our request. */
+/** The provider answered and refused the login, or its answer does not match our request. */
 async function isRefusal(error: unknown): Promise<boolean> {
   const { AuthorizationResponseError, ResponseBodyError, ClientError } = await loadLibrary();
   if (error instanceof AuthorizationResponseError) return !outageErrors.has(error.error);
@@ -188,14 +176,11 @@ async function isRefusal(error: unknown): Promise<boolean> {
   return error instanceof ClientError && !outageCodes.has(error.code);
 }
 
-/**
- * Returns for the operator why a request to the provider failed: messages of the library and the
- * network, which contain no secret.
- */
+/** Messages of the library and the network for the operator; they contain no secret. */
 export function describeFailure(error: unknown): string {
   if (error instanceof Refusal) return error.code;
   const { message, code, error: refused } = error as Error & { code?: string; error?: string };
-  // The error of an answer comes through the browser, which may have changed it.
+  // The browser may have changed the error of an answer.
   const errorCode = /^\w{1,64}$/.exec(refused ?? "")?.[0] ?? code;
   const parts = [message, errorCode, findCause(error as Error).code];
   return parts.filter((part) => typeof part === "string").join(", ");

@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import * as store from "./store.ts";
 
-/** The queues of the previous release, whose instances may still fill them. */
+/** The queues of release 1.0.0, whose instances may still fill them. */
 interface FormerTables {
   mails: {
     id: string;
@@ -45,8 +45,8 @@ interface FormerTables {
 }
 
 /**
- * Moves the messages of the former queues to the outbox. Leaves those that an instance of the previous release is sending
- * or will retry later: their `due_at` is after `now` (epoch ms). Webhooks expire `webhookLifetime` ms after their creation.
+ * Leaves messages that an instance of the previous release is sending or will retry: their `due_at` is after `now`
+ * (epoch ms). `webhookLifetime` is in ms.
  */
 export async function adoptFormerMessages(db: Db, now: number, webhookLifetime: number): Promise<void> {
   await inTransaction(db, async (tx) => {

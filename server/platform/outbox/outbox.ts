@@ -11,20 +11,19 @@ import { every, hours, minutes, seconds } from "#server/time.ts";
 import * as store from "./store.ts";
 import type { MessageKind } from "./store.ts";
 
-/** A message to a receiver outside, e.g. a mail. */
 export interface NewMessage {
   readonly kind: MessageKind;
   /** Messages of one kind to one receiver are sent one after another. */
   readonly receiver: string;
   /** Replaces a waiting message with the same receiver and tag. */
   readonly tag?: string | null;
-  /** Content, stored as JSON. */
+  /** Stored as JSON. */
   readonly message: object;
-  /** Time (epoch ms) after which the message is not sent. */
+  /** Epoch ms after which the message is not sent. */
   readonly expiresAt: number;
 }
 
-/** A message that is being sent. `uuid` is the same in all attempts, so that receivers can detect a repetition. */
+/** `uuid` is the same in all attempts, so that receivers can detect a repetition. */
 export interface OutboxMessage {
   readonly uuid: string;
   readonly receiver: string;
@@ -34,48 +33,46 @@ export interface OutboxMessage {
 }
 
 /**
- * Result of an attempt. `later`: try again, at the earliest after `waitMs`; with `isUncounted`, the attempt does not
- * count towards the number of attempts. `obsolete`: the message need not be sent any more. `answer`: data about the
- * attempt for the history.
+ * `later`: try again, at the earliest after `waitMs`; with `isUncounted`, the attempt does not count. `obsolete`: the
+ * message need not be sent any more. `answer`: data for the history.
  */
 export type Attempt =
   | { readonly result: "delivered" | "dropped"; readonly answer?: object }
   | { readonly result: "obsolete" }
   | { readonly result: "later"; readonly waitMs?: number; readonly isUncounted?: true; readonly answer?: object };
 
-/** Sends the messages of one kind. */
 export interface Sender {
   readonly kind: MessageKind;
-  /** Maximum number of messages that one instance sends at the same time. */
+  /** Messages that one instance sends at the same time. */
   readonly parallel: number;
-  /** Minimum milliseconds that each of these takes, as a limit of the rate. */
+  /** Time that each of these takes at least, as a limit of the rate. */
   readonly minimumMs?: number;
-  /** Milliseconds for which an instance claims a message, longer than any attempt. After a crash, another one continues. */
+  /** Longer than any attempt. Another instance continues after a crash. */
   readonly claimMs: number;
   /** Milliseconds before the second, third, … attempt; the message is dropped after the last one. */
   readonly retryDelays: readonly number[];
-  /** `true` to repeat the last delay until the message expires. */
+  /** Repeats the last delay until the message expires. */
   readonly isLastDelayRepeated?: true;
-  /** `true` to add up to a quarter to each delay, so that messages that failed together are not retried together. */
+  /** Adds up to a quarter to each delay, so that messages that failed together are not retried together. */
   readonly hasJitter?: true;
-  /** `true` to keep delivered and dropped messages as a history. */
+  /** Keeps delivered and dropped messages. */
   readonly isHistoryKept?: true;
-  /** Sends a message once. `stop` is aborted when the server stops. */
+  /** `stop` is aborted when the server stops. */
   send(message: OutboxMessage, stop: AbortSignal): Promise<Attempt>;
-  /** Called when a message is dropped after the last attempt, or because it expired. */
+  /** Called after the last attempt, or because the message expired. */
   onDropped?(message: OutboxMessage, reason: "failed" | "expired"): Promise<void> | void;
 }
 
-/** Longest wait for which a receiver can ask; beyond it the message is dropped. */
+/** If a receiver asks for a longer wait, the message is dropped. */
 const longestWait = hours(1);
 const pollEvery = seconds(1);
-/** Longest delay of all senders, and longest time for which a message is claimed. */
+/** Longest delay and claim of all senders. */
 export const longestRetryDelay = hours(4);
 export const longestClaim = minutes(2);
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** Creates the outbox of mails, pushes and webhooks. It lies in the database, and all instances work on it. */
+/** The outbox lies in the database, and all instances work on it. */
 export function createOutbox(parts: {
   db: Db;
   isPostgres: boolean;
@@ -89,8 +86,8 @@ export function createOutbox(parts: {
 
   return {
     /**
-     * Adds messages in the transaction `tx` of the change that they are about. They are sent after the commit, at least
-     * once: after a crash of the instance that sends a message, it is sent again.
+     * Adds messages in the transaction `tx` of their change. They are sent after the commit, at least once: again after
+     * a crash of the instance that sends a message.
      */
     async add(tx: Db, messages: readonly NewMessage[]): Promise<void> {
       checkTransaction(tx);
@@ -104,11 +101,11 @@ export function createOutbox(parts: {
       for (const kind of new Set(messages.map((message) => message.kind)))
         await afterCommit(tx, () => workers.get(kind)?.wake());
     },
-    /** Sends all due messages of a kind; resolves when none is due. */
+    /** Resolves when no message is due. */
     sendDue: async (kind: MessageKind) => workers.get(kind)!.sendDue(),
-    /** Returns the number of failed attempts of this instance since its start. */
+    /** Failed attempts of this instance since its start. */
     failures: (kind: MessageKind) => workers.get(kind)!.failures(),
-    /** Starts sending, of all kinds by default. Until then, nothing is sent but by `sendDue`. */
+    /** Until the start, nothing is sent but by `sendDue`. */
     start(kinds: readonly MessageKind[] = [...workers.keys()]): void {
       for (const kind of kinds) workers.get(kind)?.start();
       const poll = async () => {
@@ -117,7 +114,7 @@ export function createOutbox(parts: {
       const end = every(pollEvery, poll, (error) => log.warn("outbox-failed", outageFields(error)));
       stop.signal.addEventListener("abort", end, { once: true });
     },
-    /** Stops sending permanently. Unsent messages remain. */
+    /** Permanent. Unsent messages remain. */
     async close(): Promise<void> {
       stop.abort();
       await Promise.all([...workers.values()].map((worker) => worker.settle()));
@@ -125,7 +122,6 @@ export function createOutbox(parts: {
   };
 }
 
-/** Creates the worker that sends the messages of one kind. */
 function createWorker(parts: {
   db: Db;
   isPostgres: boolean;
@@ -137,12 +133,12 @@ function createWorker(parts: {
   const { db, isPostgres, clock, log, sender, stop } = parts;
   const { kind, parallel, minimumMs = 0, claimMs } = sender;
   const running = new Set<Promise<unknown>>();
-  /** Ids of the messages that this instance is sending, also after their claim has ended because the clock has jumped. */
+  /** Includes messages whose claim has ended because the clock has jumped. */
   const sending = new Set<number>();
   let isStarted = false;
   let failures = 0;
 
-  /** Deletes messages that are done. Those that end at the same time share a commit. */
+  /** Messages that end at the same time share a commit. */
   const remove = createBatcher({
     commit: async (ids: readonly number[]): Promise<void[]> => {
       await store.deleteMessages(db, ids, isPostgres);
@@ -186,7 +182,7 @@ function createWorker(parts: {
         return await finish(row, "dropped");
       }
       const attempt = await sender.send(message, stop.signal);
-      // Another instance, or this one after its next start, repeats an attempt that the stop interrupted.
+      // An interrupted attempt is repeated by another instance, or by this one after its next start.
       if (attempt.result === "later" && stop.signal.aborted)
         await store.updateMessage(db, row.id, { claimed_until: null });
       else if (attempt.result === "later") await retry(row, message, attempt);
@@ -246,7 +242,7 @@ function createWorker(parts: {
       wake();
     },
     async settle(): Promise<void> {
-      // Waits for a claim under way, whose messages would otherwise remain claimed.
+      // A claim under way would otherwise leave its messages claimed.
       await startDue().catch(() => {});
       await Promise.all(running);
     },

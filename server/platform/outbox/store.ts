@@ -8,10 +8,10 @@ import type { Tables } from "#server/db/schema.ts";
 export type OutboxRow = Selectable<Tables["outbox"]>;
 export type MessageKind = OutboxRow["kind"];
 
-/** Maximum rows of one statement, because the databases limit the parameters of a statement. */
+/** The databases limit the parameters of a statement. */
 const rowsPerInsert = 500;
 
-/** Adds messages, and deletes the waiting ones with the same receiver and tag, which they replace. */
+/** Replaces the waiting messages with the same receiver and tag. */
 export async function createMessages(
   tx: Db,
   rows: readonly Insertable<Tables["outbox"]>[],
@@ -35,12 +35,11 @@ export async function createMessages(
   }
 }
 
-/** Locks rows in the order of their ids, so that two instances that delete some of the same rows cannot deadlock. */
+/** In the order of ids, so that two instances that delete some of the same rows cannot deadlock. */
 function inOrder(rows: SelectQueryBuilder<Tables, "outbox", { id: number }>, isPostgres: boolean) {
   return rows.$if(isPostgres, (locking) => locking.orderBy("id").forUpdate());
 }
 
-/** Returns the kinds with due messages. */
 export async function listDueKinds(db: Db, now: number): Promise<MessageKind[]> {
   const rows = await db
     .selectFrom("outbox")
@@ -54,20 +53,18 @@ export async function listDueKinds(db: Db, now: number): Promise<MessageKind[]> 
 
 export interface Claim {
   readonly kind: MessageKind;
-  /** Epoch milliseconds by the clock of this instance. */
+  /** Epoch ms by the clock of this instance. */
   readonly now: number;
-  /** Milliseconds after which other instances may claim the messages. */
+  /** Other instances may claim the messages after this time. */
   readonly claimMs: number;
   readonly limit: number;
   readonly isPostgres: boolean;
 }
 
 /**
- * Claims at most `limit` due messages for this instance and returns them, the longest due first; at most one of each
- * receiver. Claims are compared by the clock of the database, because the clocks of instances differ.
- *
- * The due messages are a materialized expression, because PostgreSQL may run a subselect several times and then claims
- * more than `limit`.
+ * Claims at most `limit` due messages, the longest due first, and at most one of each receiver. Claims are compared by
+ * the clock of the database, because the clocks of instances differ. PostgreSQL may run a subselect several times and
+ * then claims more than `limit`, so the due messages are a materialized expression.
  */
 export async function claimMessages(db: Db, { kind, now, claimMs, limit, isPostgres }: Claim): Promise<OutboxRow[]> {
   if (!(await isAnyDue(db, kind, now))) return [];
@@ -123,7 +120,7 @@ export async function deleteMessages(db: Db, ids: readonly number[], isPostgres:
   await db.deleteFrom("outbox").where("id", "in", inOrder(done, isPostgres)).execute();
 }
 
-/** Drops the waiting messages to a receiver, whose history remains. */
+/** The history remains. */
 export async function dropWaiting(tx: Db, kind: MessageKind, receiver: string): Promise<void> {
   await tx
     .updateTable("outbox")
@@ -138,7 +135,7 @@ export async function deleteMessagesTo(tx: Db, kind: MessageKind, receiver: stri
   await tx.deleteFrom("outbox").where("kind", "=", kind).where("receiver", "=", receiver).execute();
 }
 
-/** Returns the newest messages to a receiver, also delivered and dropped ones. */
+/** Newest first, also delivered and dropped ones. */
 export async function listMessagesTo(db: Db, kind: MessageKind, receiver: string, limit: number): Promise<OutboxRow[]> {
   return db
     .selectFrom("outbox")
@@ -151,7 +148,6 @@ export async function listMessagesTo(db: Db, kind: MessageKind, receiver: string
     .execute();
 }
 
-/** Counts the messages that are not delivered yet. */
 export async function countWaiting(db: Db, kind: MessageKind): Promise<number> {
   const { messages } = await db
     .selectFrom("outbox")
@@ -162,12 +158,12 @@ export async function countWaiting(db: Db, kind: MessageKind): Promise<number> {
   return Number(messages);
 }
 
-/** Deletes delivered and dropped messages that were created before `since` (epoch ms). */
+/** `since`: epoch ms. */
 export async function deleteOldMessages(db: Db, since: number): Promise<void> {
   await db.deleteFrom("outbox").where("state", "!=", "waiting").where("created_at", "<", since).execute();
 }
 
-/** Returns `true` if a message of this kind is due. Reads only, because SQLite lets a write wait for other processes. */
+/** Reads only, because SQLite lets a write wait for other processes. */
 export async function isAnyDue(db: Db, kind: MessageKind, now: number): Promise<boolean> {
   return exists(
     db

@@ -1,28 +1,27 @@
-// Runs as a child process of picture.ts, because a running decoder can be stopped only by killing
-// its process.
+// A child process, because a running decoder can be stopped only by killing its process.
 import sharp, { type Metadata } from "sharp";
 
 import { megabytes } from "#contract/sizes.ts";
 import { answerJobs } from "#server/platform/workers/answer-jobs.ts";
 
-/** The reason for refusing a picture: another file type, a broken file, or a wrong width or height. */
+/** `type` is another file type, `dimensions` a wrong width or height. */
 export type PictureProblem = "type" | "broken" | "dimensions";
 
 /**
- * A PNG or JPEG to encode: a square with sides of at most `side` pixels as a PNG, cropped at the right or the bottom; or
- * a photo as one WebP for each maximum width in `widths`, at most twice as high as wide.
+ * With `side`, the maximum in pixels, a square PNG, cropped at the right or the bottom. With `widths`, one WebP for
+ * each maximum width, at most twice as high as wide.
  */
 export type PictureJob = { readonly bytes: Buffer } & (
   | { readonly side: number }
   | { readonly widths: readonly number[] }
 );
 
-/** The encoded pictures in the order of the job's widths. */
+/** In the order of the job's widths. */
 export type PictureReply = Buffer[] | PictureProblem;
 
 const photo = {
   maxPixels: 60_000_000,
-  /** Maximum decoded bytes of a picture that the decoder cannot read row by row. */
+  /** For a picture that the decoder cannot read row by row. */
   maxDecodedBytes: megabytes(64),
 };
 
@@ -38,7 +37,7 @@ async function encode(job: PictureJob): Promise<PictureReply> {
 }
 
 async function encodeSquare(bytes: Buffer, { width, height }: Metadata, maxSide: number): Promise<PictureReply> {
-  // Allows a difference of one pixel, because cropping rounds.
+  // Cropping rounds.
   if (Math.max(width, height) > maxSide || Math.abs(width - height) > 1) return "dimensions";
   const side = Math.min(width, height);
   const picture = sharp(bytes, { failOn: "warning" })
@@ -52,7 +51,7 @@ async function encodePhoto(bytes: Buffer, header: Metadata, widths: readonly num
   const decodedBytes = width * height * channels * (depth === "ushort" ? 2 : 1);
   if (width * height > photo.maxPixels || (isProgressive && decodedBytes > photo.maxDecodedBytes)) return "dimensions";
   const pictures: Buffer[] = [];
-  // Runs one encoding at a time, because each decodes the whole picture in memory.
+  // One encoding at a time, because each decodes the whole picture in memory.
   for (const most of widths) {
     const picture = sharp(bytes, { limitInputPixels: photo.maxPixels, failOn: "error" }).autoOrient();
     const small = picture.resize({ width: most, height: most * 2, fit: "inside", withoutEnlargement: true });

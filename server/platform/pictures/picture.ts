@@ -21,8 +21,8 @@ const workerFile = join(import.meta.dirname, "picture-worker.ts");
 const withWorker = createWorkers<PictureJob, PictureReply>(workerFile, maxWorkerBytes);
 
 /**
- * First and last bytes of the accepted files. `part` begins each scan of a JPEG, over each of which the decoder takes a
- * pass, or a piece of a PNG; common programs write ten scans, and a few hundred pieces in 5 MB.
+ * First and last bytes of files. `part` begins a scan of a JPEG, each a pass of the decoder, or a piece of a PNG;
+ * common programs write ten scans, and a few hundred pieces in 5 MB.
  */
 const fileTypes = [
   { start: "ffd8ff", end: "ffd9", part: "ffda", maxParts: 100 },
@@ -37,13 +37,13 @@ type FileType = (typeof fileTypes)[number];
 
 const findType = (file: Buffer) => fileTypes.find(({ start }) => file.subarray(0, start.length).equals(start));
 
-/** Returns `true` if data such as an archive or a web page follow the picture. */
+/** Data such as an archive or a web page follow the picture. */
 function hasTail(file: Buffer, { end }: FileType): boolean {
   const at = file.lastIndexOf(end);
   return at >= 0 && at + end.length < file.length;
 }
 
-/** Counts also `part` in other data, such as the film that a camera appends, so that more is allowed in a large file. */
+/** Allows more in a large file, because `part` also occurs in other data, such as the film that a camera appends. */
 function hasTooManyParts(file: Buffer, { part, maxParts }: FileType): boolean {
   const most = maxParts + file.length / 2 ** 15;
   let count = 0;
@@ -51,16 +51,14 @@ function hasTooManyParts(file: Buffer, { part, maxParts }: FileType): boolean {
   return false;
 }
 
-/** Runs a job in a worker process. Returns "broken" if the picture could not be decoded within the limits. */
+/** "broken" if the picture could not be decoded within the limits. */
 export async function runPictureJob(job: PictureJob, limitMs: number): Promise<PictureReply> {
   return (await withWorker((ask) => ask(job, limitMs))) ?? "broken";
 }
 
 /**
- * Encodes a square PNG or JPEG with sides of at most `side` pixels as a PNG, upright and without
- * metadata. Refuses a file with other data after the picture. At most two pictures are encoded at a
- * time. A waiting call uses no memory for the file, because `read` is called only when the call
- * runs.
+ * Encodes a square as a PNG, upright and without metadata. Refuses a file with other data after the picture. `read` is
+ * called only when the call runs, so a waiting call uses no memory for the file.
  */
 export async function reencodePicture(read: () => Promise<Buffer>, side: number): Promise<Buffer | PictureProblem> {
   return withPermit(maxWaiting, async () => {
@@ -73,10 +71,7 @@ export async function reencodePicture(read: () => Promise<Buffer>, side: number)
   });
 }
 
-/**
- * Encodes a PNG or JPEG as one WebP for each of the maximum widths in `widths`, upright and without
- * metadata. Ignores data after the picture.
- */
+/** Encodes one WebP for each maximum width, upright and without metadata. Ignores data after the picture. */
 export async function shrinkPicture(bytes: Buffer, widths: readonly number[]): Promise<Buffer[] | PictureProblem> {
   const type = findType(bytes);
   if (!type) return "type";

@@ -2,20 +2,18 @@ import { createCipheriv, createECDH, hkdfSync, randomBytes } from "node:crypto";
 
 import type { PushTarget } from "./endpoint.ts";
 
-/** Record size in bytes; larger than any message, so that each message is a single record. */
+/** Bytes; larger than any message, so that each message is a single record. */
 const recordSize = 4096;
 const lastRecord = 2;
 
-/**
- * Random values for encrypting one message. Only the test with the example of RFC 8291 passes them.
- */
+/** Only the test with the example of RFC 8291 passes these values. */
 export interface RandomInput {
   readonly salt: Buffer;
-  /** Private key of 32 bytes. */
+  /** 32 bytes. */
   readonly privateKey: Buffer;
 }
 
-/** Encrypts a message for one browser: Web Push (RFC 8291) over aes128gcm (RFC 8188). */
+/** Web Push (RFC 8291) over aes128gcm (RFC 8188). */
 export function encryptMessage(
   message: string,
   { p256dh, auth }: Omit<PushTarget, "endpoint">,

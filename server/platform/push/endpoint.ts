@@ -2,7 +2,7 @@ import { createPublicKey } from "node:crypto";
 
 import type { Config } from "#server/config.ts";
 
-/** The push address (URL) of a browser, and the keys for encrypting its messages, in base64url. */
+/** The keys encrypt messages for the browser at `endpoint`, and are base64url. */
 export interface PushTarget {
   readonly endpoint: string;
   readonly p256dh: string;
@@ -12,16 +12,13 @@ export interface PushTarget {
 type Limits = Pick<Config, "pushAllowedHosts" | "pushAllowPrivate">;
 
 const maxLength = 2048;
-/**
- * Matches an https URL as written: a host without special characters, a port and a path. Refuses
- * URLs that a URL parser would change.
- */
+/** Refuses URLs that a URL parser would change. */
 const endpointPattern = /^https:\/\/([a-z0-9-]+(?:\.[a-z0-9-]+)*)(?::(\d{1,5}))?(\/[\x21-\x7e]*)?$/;
 const forbiddenCharacters = /[\\#]/;
 
 /**
- * Returns `true` if the URL is https at a known push service or one of its subdomains. This check
- * is not sufficient: ssrfSafePost() also checks the IP addresses of the host before every push.
+ * `true` for https at a known push service or a subdomain of one. This is not sufficient: ssrfSafePost() also checks
+ * the IP addresses of the host before every push.
  */
 export function isPushEndpoint(text: string, { pushAllowedHosts, pushAllowPrivate }: Limits): boolean {
   if (text.length > maxLength || forbiddenCharacters.test(text) || !URL.canParse(text)) return false;
@@ -31,7 +28,7 @@ export function isPushEndpoint(text: string, { pushAllowedHosts, pushAllowPrivat
   return pushAllowedHosts.some((allowed) => host === allowed || host.endsWith(`.${allowed}`));
 }
 
-/** Returns `true` if the keys are an uncompressed point on the curve P-256 and 16 secret bytes. */
+/** An uncompressed point on the curve P-256, and 16 secret bytes. */
 export function arePushKeysValid({ p256dh, auth }: { readonly p256dh: string; readonly auth: string }): boolean {
   const point = decode(p256dh);
   if (point?.length !== 65 || point[0] !== 4 || decode(auth)?.length !== 16) return false;
@@ -43,7 +40,7 @@ export function arePushKeysValid({ p256dh, auth }: { readonly p256dh: string; re
   }
 }
 
-/** Converts an uncompressed point on the curve P-256 to a public key in JWK format. */
+/** `point` is uncompressed and on the curve P-256. */
 export function toJwk(point: Buffer) {
   return { kty: "EC", crv: "P-256", x: point.toString("base64url", 1, 33), y: point.toString("base64url", 33) };
 }

@@ -16,9 +16,8 @@ import type { PushJob, PushMessage } from "./job.ts";
 import { createVapidSigner } from "./vapid.ts";
 
 /**
- * Outcome of sending a push. `gone`: the subscription has ended. `unauthorised`: the subscription
- * belongs to other VAPID keys. `refused`: a retry would not help. `later`: a retry may help, at the
- * earliest after `retryAfterMs`.
+ * `gone`: the subscription has ended. `unauthorised`: it belongs to other VAPID keys. `refused`: a retry would not
+ * help. `later`: a retry may help, at the earliest after `retryAfterMs`.
  */
 export type PushOutcome =
   | { readonly kind: "delivered" | "gone" | "unauthorised" | "refused" }
@@ -31,25 +30,21 @@ export interface PushOptions {
   readonly vapid: Secrets["vapid"];
   readonly clock: Clock;
   readonly log: Log;
-  /**
-   * Returns the target and payload of a job just before sending; `undefined` if the job must not be
-   * sent any more.
-   */
+  /** Called just before sending; `undefined` if the job must not be sent any more. */
   readonly prepareDelivery: (job: PushJob) => Promise<{ target: PushTarget; payload: string } | undefined>;
-  /** Records the final outcome of a job; `later` means that the last retry failed. */
+  /** `later` means that the last retry failed. */
   readonly recordDelivery: (job: PushJob, outcome: PushOutcome["kind"]) => Promise<void>;
   readonly resolve?: Resolve;
-  /** Milliseconds before each retry; tests pass shorter delays. */
+  /** Tests pass shorter delays. */
   readonly retryDelays?: readonly number[];
 }
 
-/** Creates functions that send messages through the push services of browsers. */
 export function createPush({ config, vapid, clock, log, prepareDelivery, recordDelivery, ...options }: PushOptions) {
   const { resolve = resolveBySystem } = options;
   const authorize = createVapidSigner(vapid, config.pushSubject, clock);
   const stop = new AbortController();
 
-  /** Sends one message immediately, without retries; never rejects. */
+  /** Does not retry; never rejects. */
   async function deliver(target: PushTarget, { payload, topic, expiresAt }: PushMessage): Promise<PushOutcome> {
     const { origin, host } = new URL(target.endpoint);
     const ttl = Math.max(0, Math.ceil((expiresAt - clock.now()) / 1000));
@@ -114,10 +109,7 @@ function toJob({ receiver, message, expiresAt }: OutboxMessage): PushJob {
   return { ...(message as Omit<PushJob, "subscriptionId" | "expiresAt">), subscriptionId: Number(receiver), expiresAt };
 }
 
-/**
- * Translates the status code of a push service, according to RFC 8030 and the behaviour of real
- * services.
- */
+/** Follows RFC 8030 and the behaviour of real services. */
 function toOutcome(status: number, retryAfter: string | undefined, now: number): PushOutcome {
   if (status >= 200 && status < 300) return { kind: "delivered" };
   if (status === 404 || status === 410) return { kind: "gone" };
@@ -126,9 +118,7 @@ function toOutcome(status: number, retryAfter: string | undefined, now: number):
   return { kind: "refused" };
 }
 
-/**
- * Parses a Retry-After header, which contains seconds or a date. Returns milliseconds from `now`.
- */
+/** The header contains seconds or a date. Returns milliseconds from `now`. */
 function parseRetryAfter(retryAfter: string | undefined, now: number): number {
   if (retryAfter === undefined) return 0;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now;

@@ -5,13 +5,10 @@ import type { Secrets } from "#server/platform/security/secrets.ts";
 import { hours } from "#server/time.ts";
 import { toJwk } from "./endpoint.ts";
 
-/** Milliseconds for which a token is valid; push services refuse more than a day. */
+/** Push services refuse more than a day. */
 const tokenLifetime = hours(12);
 
-/**
- * Creates a function that returns the Authorization header for the origin of a push service (RFC
- * 8292).
- */
+/** Returns the Authorization header for the origin of a push service (RFC 8292). */
 export function createVapidSigner({ publicKey, privateKey }: Secrets["vapid"], subject: string, clock: Clock) {
   const jwk = { ...toJwk(Buffer.from(publicKey, "base64url")), d: privateKey };
   const key = createPrivateKey({ key: jwk, format: "jwk" });

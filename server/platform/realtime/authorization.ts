@@ -11,15 +11,11 @@ import type { Access, RealtimeOptions } from "./options.ts";
 import type { Presence } from "./presence.ts";
 import { closeCodes, encodeFrame, encodeSubscriptionError } from "./protocol.ts";
 
-/** Maximum number of sessions that one query reads. */
 const sessionsPerQuery = 500;
 
 export type Authorization = ReturnType<typeof createAuthorization>;
 
-/**
- * Creates functions that assign connections to members, and that end connections and subscriptions
- * that are not allowed any more.
- */
+/** Assigns connections to members, and ends connections and subscriptions that are not allowed any more. */
 export function createAuthorization(parts: {
   options: Pick<RealtimeOptions, "findAccess" | "maxPerUser" | "countInstances" | "log">;
   hub: Hub;
@@ -28,8 +24,8 @@ export function createAuthorization(parts: {
 }) {
   const { options, hub, presence, channels } = parts;
   /**
-   * Number of rechecks so far. A query that began before a recheck is repeated, because it may have
-   * read the access before the change that caused the recheck.
+   * Rechecks so far. A query that began before a recheck is repeated, because it may have read the access before the
+   * change.
    */
   let changes = 0;
   let hasFailed = false;
@@ -42,18 +38,14 @@ export function createAuthorization(parts: {
     }
   }
 
-  /**
-   * Returns the current access of a session's member; `undefined` if the session has ended. Rejects
-   * while the database is down.
-   */
+  /** `undefined` if the session has ended. Rejects while the database is down. */
   async function loadAccess(sessionId: string): Promise<Access | undefined> {
     return (await findAccess([sessionId])).get(sessionId);
   }
 
   /**
-   * Reloads the access of these connections. Closes connections whose session has ended.
-   * Unsubscribes the other connections from channels that are now forbidden, and tells their pages
-   * about changed permissions. Never rejects.
+   * Closes connections whose session has ended. Unsubscribes the others from channels that are now forbidden, and tells
+   * their pages about changed permissions. Never rejects.
    */
   async function recheck(connections: Iterable<Connection>): Promise<void> {
     changes += 1;
@@ -74,8 +66,7 @@ export function createAuthorization(parts: {
     const found = await findAccess([...asked]);
     for (const connection of connections) {
       const known = connection.access;
-      // Skips a connection that was bound to a new session hash during the query, because the query
-      // did not include the new hash.
+      // The query did not include a session hash to which the connection was bound during the query.
       if (!known || !asked.has(known.sessionId) || !hub.has(connection)) continue;
       const access = found.get(known.sessionId);
       if (access?.userId === known.userId) applyAccess(connection, known, access);
@@ -99,9 +90,7 @@ export function createAuthorization(parts: {
     }
   }
 
-  /**
-   * Rechecks the access of all connections; a call during a running recheck causes one more run.
-   */
+  /** A call during a running recheck causes one more run. */
   const recheckAll = coalesce(() => {
     hasFailed = false;
     return recheck(hub.all());
@@ -109,10 +98,7 @@ export function createAuthorization(parts: {
 
   return {
     loadAccess,
-    /**
-     * Assigns an anonymous connection to a session. Returns `false` if the session has ended, or if
-     * the connection was closed because the member has too many connections.
-     */
+    /** `false` if the session has ended, or the connection was closed because the member has too many. */
     async bind(connection: Connection, sessionId: string): Promise<boolean> {
       const access = await loadAccess(sessionId);
       if (!access || !hub.has(connection)) return false;
@@ -124,10 +110,7 @@ export function createAuthorization(parts: {
     },
     recheck,
     recheckAll,
-    /**
-     * Rechecks the access of all connections if an earlier recheck failed because the database was
-     * down.
-     */
+    /** Does nothing unless an earlier recheck failed because the database was down. */
     retryFailed(): void {
       if (hasFailed) void recheckAll();
     },

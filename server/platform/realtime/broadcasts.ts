@@ -3,36 +3,27 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RealtimeChannel, RealtimeOptions, VersionedState } from "./options.ts";
 import { createPacer } from "./pacer.ts";
 
-/** Minimum milliseconds between two events of the same name whose data can be merged. */
+/** Minimum between two events of the same name whose data can be merged. */
 const totalsPause = 100;
-/** Minimum milliseconds between two events of the same name without data, which make pages refetch. */
+/** Minimum between two events of the same name without data, which make pages refetch. */
 const refetchPause = 1000;
 
-/** Functions that deliver events to subscribers and read the state of the channels. */
 export interface Broadcasts {
-  /**
-   * Sends an event to all subscribers of the channel. Skips an event whose `version` is not newer
-   * than that of the last event with the same name and channel.
-   */
+  /** Skips an event whose `version` is not newer than that of the last event with the same name and channel. */
   deliver(event: string, channel: string, data: object): void;
   /**
-   * Reads the state of a channel for a new subscriber. Returns only the version if an event with a
-   * newer version was sent during the read; nothing if the channel has no state, or the database is
-   * down.
+   * For a new subscriber. Only the version if a newer event was sent during the read; nothing if the channel has no
+   * state, or the database is down.
    */
   stateFor(channel: RealtimeChannel, userId: number): Promise<Partial<VersionedState>>;
   /**
-   * Reads the state of every channel, and sends it as an event if subscribers may have missed it.
-   * Waits `waitMs` between reading and sending, because a more detailed event about the same change
-   * may be in flight.
+   * Sends the state of every channel whose subscribers may have missed it. Waits `waitMs` after the read, because a
+   * more detailed event about the same change may be in flight.
    */
   resync(waitMs?: number): Promise<void>;
-  /**
-   * Forgets which versions were sent, because they may not have arrived: the next `resync` sends
-   * the state of every channel.
-   */
+  /** The sent versions may not have arrived: the next `resync` sends the state of every channel. */
   forget(): void;
-  /** Sends the events that were held back because they followed the previous event too soon. */
+  /** Events are held back if they follow the previous one too soon. */
   sendWaiting(): void;
 }
 
@@ -70,14 +61,12 @@ export function createBroadcasts(parts: {
       newest.set(channel, Math.max(version, newest.get(channel) ?? version));
     }
     const merge = channels.find(({ name }) => name === channel)?.merge;
-    // An event without data only makes pages refetch, so several events of the same name are merged
-    // into one.
+    // Without data, an event only makes pages refetch, so several of the same name are merged.
     if (Object.keys(data).length === 0) pacer.send({ event, channel, data }, refetchPause, (_, later) => later);
     else if (merge && version !== undefined)
       pacer.send({ event, channel, data }, totalsPause, (earlier, later) => merge(event, earlier, later));
     else {
-      // First sends the events of this channel that are held back, to keep the order: a milestone
-      // must arrive after the total of the beer that reached it.
+      // Keeps the order: a milestone must arrive after the total of the beer that reached it.
       pacer.sendWaiting(channel);
       parts.send(event, channel, data);
     }
@@ -98,8 +87,7 @@ export function createBroadcasts(parts: {
     await Promise.all(channels.map((channel) => resyncOne(channel, waitMs)));
   }
 
-  // Sends the state at the start, because subscribers of a hosted service may have missed changes
-  // when the previous server process crashed. The embedded server has no subscribers yet.
+  // Subscribers of a hosted service may have missed changes when the previous server process crashed.
   void resync();
 
   return {
@@ -111,7 +99,6 @@ export function createBroadcasts(parts: {
   };
 }
 
-/** Returns the version in the data of an event; `undefined` if it has none. */
 export function versionIn(data: object): number | undefined {
   return "version" in data && typeof data.version === "number" ? data.version : undefined;
 }

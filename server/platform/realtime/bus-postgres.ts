@@ -7,31 +7,30 @@ import { type Bus, type BusMessage, createBusListeners, createInstanceId } from 
 import * as store from "./store.ts";
 import { createWakeCalls } from "./wake-calls.ts";
 
-/** Interval at which messages are read even if no other instance sends a wake call (NOTIFY). */
+/** Messages are read even if no other instance sends a wake call (NOTIFY). */
 const pollInterval = seconds(1);
-/** Minimum milliseconds between two reads, so that many messages share one read. */
+/** Pause between two reads, so that many messages share one. */
 const pollPause = 10;
-/** Time that messages remain in the table. */
+/** Messages remain in the table for this long. */
 const keepFor = minutes(2);
-/** Time without a read after which messages may have been deleted unread. */
+/** After this time without a read, messages may have been deleted unread. */
 const gapAfter = keepFor - seconds(20);
 const deleteInterval = seconds(30);
 
 /**
- * Creates the bus for PostgreSQL. Messages are rows of the table `bus_messages`, written in the
- * transaction of the change. Every instance reads new rows each second, and immediately after a
- * wake call (NOTIFY) of another instance. `databaseUrl` is for the wake calls, which must not go
- * through a transaction pooler.
+ * Messages are rows of `bus_messages`, written in the transaction of the change. Every instance reads new rows each
+ * second, and immediately after a wake call (NOTIFY) of another instance. `databaseUrl` is for the wake calls, which
+ * must not go through a transaction pooler.
  */
 export function createPostgresBus(options: { db: Db; databaseUrl: string; log: Log; wakeChannel?: string }): Bus {
   const { db, log } = options;
   const instance = createInstanceId();
   const { deliver: deliverToListeners, reportGap, ...listeners } = createBusListeners();
-  /** Delivered messages that the next read may return again. */
+  /** The next read may return these messages again. */
   const delivered = new Map<number, { transactionId: number; done: Promise<void> }>();
   /**
-   * PostgreSQL's number of the oldest transaction that was still running at the last read; `null`
-   * before the first read. All earlier transactions had ended, so their messages were read.
+   * Oldest transaction that was still running at the last read. All earlier ones had ended, so their messages were
+   * read.
    */
   let horizon: number | null = null;
   let lastRead = performance.now();
@@ -45,7 +44,7 @@ export function createPostgresBus(options: { db: Db; databaseUrl: string; log: L
     const earlier = delivered.get(id);
     if (isRead || earlier) return earlier?.done ?? Promise.resolve();
     if (row.excludes_sender === 1 && row.instance === instance) return Promise.resolve();
-    // The cast is safe, because only this program writes the rows of `bus_messages`.
+    // Only this program writes the rows of `bus_messages`.
     const done = deliverToListeners(JSON.parse(row.message) as BusMessage, row.instance).catch((error: unknown) =>
       log.error("bus-message-failed", { error: String(error) }),
     );
@@ -66,7 +65,7 @@ export function createPostgresBus(options: { db: Db; databaseUrl: string; log: L
 
   const poll = coalesce(async () => {
     if (isClosed) return;
-    // The next read is at most a second later, so a failure needs no other handling.
+    // The next read is at most a second later.
     await read().catch((error: unknown) => log.debug("bus-read-failed", { error: String(error) }));
     await new Promise((resolve) => setTimeout(resolve, pollPause).unref());
   });

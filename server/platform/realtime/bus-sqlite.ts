@@ -3,9 +3,7 @@ import { afterCommit } from "#server/db/transaction-scope.ts";
 import { type Bus, createBusListeners, createInstanceId } from "./bus.ts";
 
 /**
- * Creates the bus for SQLite. Only one instance runs there, so it delivers its messages to itself.
- * When another process, the command line, has written to the database, the listeners of `onGap` are
- * called.
+ * Only one instance runs on SQLite, so it delivers its messages to itself. `onGap` reports writes of the command line.
  */
 export function createSqliteBus(watchExternalWrites: Database["watchExternalWrites"]): Bus {
   const instance = createInstanceId();

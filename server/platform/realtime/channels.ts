@@ -3,33 +3,25 @@ import { refuse } from "#server/platform/http/refusal.ts";
 import type { Access, RealtimeChannel } from "./options.ts";
 import { type Credentials, isChannelName, isSocketId, signChannel, signUser } from "./signatures.ts";
 
-/** The presence channel and all channels that features registered, by name. */
 export type Channels = ReadonlyMap<string, RealtimeChannel>;
 
 export function indexChannels(channels: readonly RealtimeChannel[]): Channels {
   return new Map([...channels, { name: presenceChannel }].map((channel) => [channel.name, channel]));
 }
 
-/**
- * Returns `true` if this member may subscribe to the channel. Members who hide their presence may
- * not subscribe to the presence channel.
- */
+/** Members who hide their presence may not subscribe to the presence channel. */
 export function canJoin(channel: RealtimeChannel, access: Access): boolean {
   if (channel.name === presenceChannel) return access.isShown;
   return channel.permission === undefined || access.permissions.includes(channel.permission);
 }
 
-/** The signature that a page sends with its subscription to a channel. */
 export interface ChannelSignature {
   readonly auth: string;
-  /** JSON text about the member, exactly as it was signed; only for the presence channel. */
+  /** JSON about the member, exactly as it was signed; only for the presence channel. */
   readonly channel_data?: string;
 }
 
-/**
- * Signs a subscription. Throws 403 for an unknown channel, or if this member may not subscribe to
- * the channel.
- */
+/** Throws 403 for an unknown channel, or if this member may not subscribe to it. */
 export function signSubscription(
   credentials: Credentials,
   channels: Channels,
@@ -43,28 +35,24 @@ export function signSubscription(
   return { auth: signChannel(credentials, socketId, channel, channelData), channel_data: channelData };
 }
 
-/**
- * The signature that a page sends to sign in (`pusher:signin`), which opens the member's own
- * channel.
- */
+/** For `pusher:signin`, which opens the member's own channel. */
 export interface UserSignature {
   readonly auth: string;
   readonly user_data: string;
 }
 
-/** Signs the sign-in of a socket (`pusher:signin`). Throws 403 for a malformed socket id. */
+/** Throws 403 for a malformed socket id. */
 export function signSignIn(credentials: Credentials, socketId: string, access: Access): UserSignature {
   if (!isSocketId(socketId)) throw refuse("forbidden");
   const userData = encodeUserData(access);
   return { auth: signUser(credentials, socketId, userData), user_data: userData };
 }
 
-/** Returns the JSON text about a member with which a socket signs in. */
 export function encodeUserData(access: Access): string {
   return JSON.stringify({ id: String(access.userId), user_info: toUserInfo(access) });
 }
 
-/** Returns the data of a member that other members may see. */
+/** What other members may see. */
 export function toUserInfo({ name, avatarId }: Pick<Access, "name" | "avatarId">): object {
   return { name, avatarId };
 }

@@ -32,19 +32,13 @@ import {
   splitSession,
 } from "./signatures.ts";
 
-/** Limit per socket. The protocol promises it, so no factor multiplies it. */
+/** Per socket. The protocol promises this limit, so no factor multiplies it. */
 const messageRate = { limit: 60, seconds: 60, isFixed: true } as const;
 const refusalsBeforeClose = 3;
-/**
- * Number of hexadecimal digits of the hash that versionOfPage() uses, so that the version is less
- * than 2^48 and JavaScript numbers represent it exactly.
- */
+/** Hexadecimal digits: less than 2^48, so JavaScript numbers are exact. */
 const versionDigits = 12;
 
-/**
- * Creates a function that answers the messages of clients, one at a time per connection. The
- * function never throws.
- */
+/** Answers the messages of clients, one at a time per connection. Never throws. */
 export function createMessageHandler(parts: {
   options: Pick<RealtimeOptions, "key" | "acceptsSecret" | "log" | "settingsVersion">;
   hub: Hub;
@@ -93,8 +87,7 @@ export function createMessageHandler(parts: {
     const isOwn = connection.isSignedIn && access && name === `${userChannelPrefix}${access.userId}`;
     if (!isOwn) return unauthorized("Sign in first");
     hub.join(connection, name);
-    // Reads the member only after the join, so that the page receives an event about every change
-    // after the read.
+    // Read after the join, so that the page receives an event about every change after the read.
     const found = await authorization.loadAccess(access.sessionId).catch(() => undefined);
     if (connection.channels.has(name)) confirm(connection, name, versionOfPage(found?.memberVersion));
     return null;
@@ -117,8 +110,7 @@ export function createMessageHandler(parts: {
     if (userId === undefined) return null;
     const state = await broadcasts.stateFor(channel, userId);
 
-    // Checks the access after the wait, in which it may have changed. The following code is
-    // synchronous, so the result remains true.
+    // Must follow the wait, in which the access may have changed. The following code is synchronous.
     const { access } = connection;
     if (!hub.has(connection) || access?.userId !== userId) return null;
     if (!canJoin(channel, access)) return { status: 403, error: "Permission missing" };
@@ -157,10 +149,7 @@ export function createMessageHandler(parts: {
     hub.disconnect(connection, closeCodes.unauthorized, "Sign-in refused");
   }
 
-  /**
-   * Returns `true` if the signature from the client equals that of `sign` for the connection's
-   * session. An anonymous connection is first bound to the session that the signature names.
-   */
+  /** Binds an anonymous connection to the session that the signature names. */
   async function checkSignature(
     connection: Connection,
     auth: unknown,
@@ -176,10 +165,7 @@ export function createMessageHandler(parts: {
     return authorization.bind(connection, sessionId);
   }
 
-  /**
-   * Returns a version of the member's data and the group settings. A page that reconnects need not
-   * refetch them if their version is unchanged.
-   */
+  /** A page that reconnects need not refetch the member and the group settings if their version is unchanged. */
   function versionOfPage(memberVersion: string | undefined): { version?: number } {
     if (memberVersion === undefined) return {};
     const digest = hash("sha256", `${memberVersion} ${options.settingsVersion()}`);
@@ -217,7 +203,6 @@ function unauthorized(error: string): Refusal {
   return { status: 401, error };
 }
 
-/** Returns `true` if the client sent the token of its own socket instead of a signature. */
 function isTokenOf({ token }: Connection, auth: unknown): boolean {
   return token !== null && isSignature(auth, token);
 }

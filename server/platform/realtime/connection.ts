@@ -5,14 +5,13 @@ import type { Access } from "./options.ts";
 import type { Place } from "./socket-limits.ts";
 
 /**
- * Maximum bytes waiting to be sent to a client. A client that exceeds them has stopped reading. It
- * is disconnected, and reads the current state when it reconnects.
+ * A client that exceeds this limit has stopped reading. It is disconnected, and reads the current state when it
+ * reconnects.
  */
 const maxBufferedBytes = megabytes(1);
 
 export type Connection = ReturnType<typeof createConnection>;
 
-/** Creates the state of one open socket. */
 export function createConnection(socketId: string, webSocket: WebSocket, place: Place, now: number) {
   const health = { lastPing: now, lastSeen: now, flushed: 0, flushedBefore: 0, progressAt: now };
   return {
@@ -20,19 +19,13 @@ export function createConnection(socketId: string, webSocket: WebSocket, place: 
     webSocket,
     place,
     openedAt: now,
-    /**
-     * Session and permissions of the socket's member; `null` while the socket is anonymous and
-     * receives no events.
-     */
+    /** `null` while the socket is anonymous and receives no events. */
     access: null as Access | null,
-    /**
-     * Random token that this socket may send instead of signatures; `null` if the WebSocket request
-     * had no session.
-     */
+    /** The socket may send this random token instead of signatures; `null` if the WebSocket request had no session. */
     token: null as string | null,
     isSignedIn: false,
     channels: new Set<string>(),
-    /** Promise of the last queued answer: messages are answered in order, one at a time. */
+    /** Last queued answer: messages are answered in order, one at a time. */
     work: Promise.resolve(),
     health,
     onFlushed: () => {
@@ -41,10 +34,7 @@ export function createConnection(socketId: string, webSocket: WebSocket, place: 
   };
 }
 
-/**
- * Sends one text frame. Disconnects a client with more than 1 MiB of unsent data without a close
- * frame, because that frame would not reach the client either.
- */
+/** Disconnects a client with more than 1 MiB of unsent data, without a close frame, which would not reach it either. */
 export function sendFrame(connection: Connection, frame: string | Buffer): void {
   const { webSocket } = connection;
   if (webSocket.readyState !== webSocket.OPEN) return;

@@ -16,16 +16,9 @@ import { createHostedRealtime } from "./hosted.ts";
 import type { RealtimeOptions } from "./options.ts";
 import type { Realtime } from "./realtime.ts";
 
-/**
- * Public key of the embedded server. It may be the same in all installations, because access to
- * channels depends on the session.
- */
+/** May be the same in all installations, because access to channels depends on the session. */
 export const embeddedKey = "stammtisch";
 
-/**
- * Creates the bus, which carries messages between this process, other instances and the command
- * line.
- */
 export function createBus({ databaseUrl, databaseDirectUrl }: Config, database: Database, log: Log): Bus {
   return databaseUrl
     ? createPostgresBus({ db: database.db, databaseUrl: databaseDirectUrl ?? databaseUrl, log })
@@ -36,18 +29,12 @@ function apiOrigin({ isHttps, host, port }: NonNullable<Config["realtimeUrl"]>):
   return `${isHttps ? "https" : "http"}://${host}${port === null ? "" : `:${port}`}`;
 }
 
-/**
- * Returns the host to which browsers open sockets. Pusher's own cloud has separate hosts for
- * browsers and for servers; other services have one host for both.
- */
+/** Pusher's own cloud has separate hosts for browsers and for servers; other services have one for both. */
 export function socketHost({ host, cluster }: NonNullable<Config["realtimeUrl"]>): string {
   return /^api(-[a-z0-9]+)?\.pusher\.com$/.test(host) ? `ws-${cluster}.pusher.com` : host;
 }
 
-/**
- * Returns the origin of a hosted service for sockets, e.g. `wss://ws-eu.pusher.com`; `null` if
- * sockets connect to this server.
- */
+/** E.g. `wss://ws-eu.pusher.com`; `null` if sockets connect to this server. */
 export function realtimeOrigin({ realtimeUrl }: Pick<Config, "realtimeUrl">): string | null {
   if (!realtimeUrl) return null;
   const { isHttps, port } = realtimeUrl;
@@ -55,15 +42,12 @@ export function realtimeOrigin({ realtimeUrl }: Pick<Config, "realtimeUrl">): st
 }
 
 /**
- * Number of WebSocket requests that an address may send per minute, for each socket that it may
- * open. More than one, because pages retry after a refusal.
+ * WebSocket requests per minute for each socket that an address may open. More than one, because pages retry after a
+ * refusal.
  */
 const upgradesPerSocket = 5;
 
-/**
- * Creates the client of the configured hosted service; returns `null` if sockets connect to this
- * server.
- */
+/** `null` if sockets connect to this server. */
 export function createConfiguredService(
   { realtimeUrl }: Config,
   parts: { readonly db: Db; readonly clock: Clock; readonly log: Log },
@@ -71,10 +55,6 @@ export function createConfiguredService(
   return realtimeUrl && createHostedService({ ...realtimeUrl, origin: apiOrigin(realtimeUrl), ...parts });
 }
 
-/**
- * Creates the realtime connection to pages: through the hosted service if one is configured,
- * otherwise through the embedded server.
- */
 export function createRealtime(
   options: Pick<Context, "config" | "db" | "clock" | "log" | "bus" | "http" | "leases"> & {
     rotatableSecrets: RotatableSecrets;

@@ -18,15 +18,12 @@ import type { Realtime } from "./realtime.ts";
 import { addSession, credentialsOfSession } from "./signatures.ts";
 
 export interface EmbeddedRealtime extends Realtime {
-  /**
-   * Returns the numbers of open sockets, members, sessions and channels, for tests. `connections`
-   * also counts sockets that are opening or closing.
-   */
+  /** For tests. `connections` also counts sockets that are opening or closing. */
   sizes(): ReturnType<Hub["sizes"]> & { connections: number };
   connections(): Iterable<Connection>;
 }
 
-/** Creates a WebSocket server in this process that is compatible with the Pusher protocol. */
+/** Implements the Pusher protocol in this process. */
 export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealtime {
   const { bus, log } = options;
   const timings = { ...defaultTimings, ...options.timings };
@@ -58,10 +55,7 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
     return presence.handleMessage(message, from);
   }
 
-  /**
-   * Reads the access of all connections and the state of all channels again, and requests the
-   * present members of the other instances, because messages may have been missed.
-   */
+  /** Messages may have been missed. */
   function resync(): void {
     void authorization.recheckAll();
     void broadcasts.resync();
@@ -69,9 +63,8 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
   }
 
   /**
-   * Returns the signature for a client. An anonymous socket of this instance is bound to the session
-   * before its next message is answered. A socket of another instance may be anonymous, so its
-   * signature names the session. Throws 403 for a socket of another session.
+   * A socket of another instance may be anonymous, so its signature names the session. Throws 403 for a socket of
+   * another session.
    */
   function finishSignature(signature: string, socketId: string, access: Access): string {
     const connection = hub.find(socketId);

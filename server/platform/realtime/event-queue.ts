@@ -3,61 +3,53 @@ import { versionIn } from "./broadcasts.ts";
 import type { Failure } from "./hosted-api.ts";
 import type { RealtimeOptions } from "./options.ts";
 
-/** Maximum number of events in one call of a Pusher-compatible service. */
+/** Limit of one call of a Pusher-compatible service. */
 const maxBatch = 10;
-/** Maximum number of queued events. Beyond it the oldest are dropped. */
+/** Beyond this limit, the oldest events are dropped. */
 const maxQueued = 1_000;
-/** Milliseconds before a failed call is retried. They double from `first` up to `longest`. */
+/** Before a failed call is retried; doubles from `first` up to `longest`. */
 const retryPause = { first: seconds(0.5), longest: seconds(10) };
 
-/**
- * Statuses that refuse the content of a call: malformed and too large. After others, the same call
- * can succeed later.
- */
+/** These refuse the content of a call: malformed and too large. After others, the same call can succeed later. */
 const refusals = new Set<number | null>([400, 413]);
 
-/** An event for the subscribers of a channel. */
 export interface QueuedEvent {
   readonly name: string;
   readonly channel: string;
   readonly data: object;
 }
 
-/** A queued event with the version in its data, if any. */
 interface Waiting extends QueuedEvent {
   readonly version: number | undefined;
 }
 
-/** Calls of a queue when events may have been lost. */
 export interface EventQueueListener {
-  /** Called when the service accepts events again after a failure. */
+  /** The service accepts events again after a failure. */
   onRecovered(): void;
-  /** Called when the service refuses an event for its content. */
+  /** The service refuses an event for its content. */
   onRefused(): void;
 }
 
 /**
- * Creates the queue of events for a hosted service. They are posted in order, in batches, one call
- * at a time. While a call is in flight or waits for a retry, a newer version replaces a queued older
- * one at its place.
+ * Posts events in order, in batches, one call at a time. While a call is in flight or waits for a retry, a newer
+ * version replaces a queued older one at its place.
  */
 export function createEventQueue(parts: {
-  /** Posts a batch, of which the service accepts all events or none. Resolves to `null` if it did. */
+  /** The service accepts all events of a batch or none. Resolves to `null` if it did. */
   post: (batch: readonly QueuedEvent[]) => Promise<Failure | null>;
   log: RealtimeOptions["log"];
-  /** Milliseconds before the first retry. */
   firstPause?: number | undefined;
 }) {
   const { post, log, firstPause = retryPause.first } = parts;
   const queue: Waiting[] = [];
-  /** Number of events at the start of the queue whose call is in flight. */
+  /** Events at the start of the queue whose call is in flight. */
   let inFlight = 0;
   let batchSize = maxBatch;
   let sending: Promise<void> | null = null;
   let pause = firstPause;
-  /** Ends the pause before a retry; `null` if none is running. */
+  /** Ends the pause before a retry. */
   let endPause: (() => void) | null = null;
-  /** Reason of the last failure; `null` if the service has accepted events since. */
+  /** `null` if the service has accepted events since the last failure. */
   let lastReason: string | null = null;
   let listener: EventQueueListener = { onRecovered() {}, onRefused() {} };
   let isClosed = false;
@@ -134,14 +126,13 @@ export function createEventQueue(parts: {
   }
 
   return {
-    /** Queues an event. Drops a version that is not newer than a queued one. */
+    /** Drops a version that is not newer than a queued one. */
     add,
     listen: (to: EventQueueListener): void => void (listener = to),
-    /** Resolves when the queue is empty. */
     whenEmpty: () => sending ?? Promise.resolve(),
-    /** Retries a failed call at once instead of after the pause. */
+    /** Retries a failed call at once. */
     hurry: (): void => endPause?.(),
-    /** Ends the queue; events in it are lost. */
+    /** Queued events are lost. */
     close(): void {
       isClosed = true;
       endPause?.();

@@ -17,8 +17,8 @@ import { refuseUpgrade } from "./refuse-upgrade.ts";
 import { createSocketLimits, type Place } from "./socket-limits.ts";
 
 /**
- * Options of the WebSocket server. Compression is off, because it would take 15 times the memory
- * per socket. A client that does not confirm a close is disconnected after `closeTimeout`.
+ * Compression would take 15 times the memory per socket. A client that does not confirm a close is disconnected after
+ * `closeTimeout`.
  */
 const serverOptions = {
   noServer: true,
@@ -28,13 +28,13 @@ const serverOptions = {
   closeTimeout: seconds(5),
 };
 
-/** Number of sockets above which a shutdown closes them in groups, spread over time. */
+/** Above this number, a shutdown closes sockets in groups, spread over time. */
 const manySockets = 100;
-/** Milliseconds between two groups of sockets that are closed together. */
+/** Between two groups. */
 const closeStep = 50;
 const tokenBytes = 24;
 
-/** Creates the gateway, which decides which WebSocket requests become open sockets. */
+/** Decides which WebSocket requests become open sockets. */
 export function createGateway(parts: {
   options: RealtimeOptions;
   timings: Timings;
@@ -82,9 +82,8 @@ export function createGateway(parts: {
   }
 
   /**
-   * Returns `true` if the member has all sockets that this instance may serve, and others may be
-   * left on other instances. The page retries with backoff, until it reaches another instance or
-   * this one is alone.
+   * The member has all sockets that this instance may serve, and others may be left on other instances. The page
+   * retries with backoff, until it reaches another instance or this one is alone.
    */
   function mustUseOtherInstance({ userId }: Access): boolean {
     const { size } = hub.ofUser(userId);
@@ -92,9 +91,8 @@ export function createGateway(parts: {
   }
 
   /**
-   * Returns the access of the session; `undefined` if the session is unknown. Only requests of
-   * unknown sessions remain counted for the rate limit of their address, because all members in a
-   * hall may share one address.
+   * Only requests of unknown sessions remain counted for the rate limit of their address, because all members in a hall
+   * may share one address.
    */
   async function checkSession(sessionId: string, address: readonly string[]): Promise<Access | undefined> {
     let isUnknown = false;
@@ -112,7 +110,7 @@ export function createGateway(parts: {
       return reject(webSocket, place, closeCodes.tooManySockets);
     }
     if (!access) place.become("anonymous");
-    // The socket id has only digits and one dot, and cannot be guessed.
+    // Only digits and one dot, and cannot be guessed.
     const socketId = `${options.bus.instance}.${randomBytes(8).readBigUInt64BE()}`;
     const connection = createConnection(socketId, webSocket, place, performance.now());
     const markAlive = (): void => {
@@ -142,8 +140,7 @@ export function createGateway(parts: {
   function track(webSocket: WebSocket): void {
     webSockets.add(webSocket);
     webSocket.on("close", () => webSockets.delete(webSocket));
-    // The library ws closes the socket after an error, with the matching code, e.g. 1009 for a
-    // message that is too big.
+    // After an error, ws closes the socket with the matching code, e.g. 1009 for a message that is too big.
     webSocket.on("error", (error) => options.log.debug("socket-error", { error: error.message }));
   }
 
@@ -154,14 +151,13 @@ export function createGateway(parts: {
         refuseUpgrade(socket, "unavailable", options.headers);
       });
     },
-    /** Answers every further WebSocket request with 503. */
+    /** Answers further WebSocket requests with 503. */
     refuseNewConnections(): void {
       isRefusing = true;
     },
     /**
-     * Closes all sockets with code 4100, so that clients reconnect after one second. Spreads the
-     * closing of many sockets over `spread` milliseconds, so that the other instances are not
-     * flooded. Then waits up to `closeWait` until the sockets are closed.
+     * Uses code 4100, so that clients reconnect after one second. Spreads the closing of many sockets over `spread` ms,
+     * so that the other instances are not flooded. Then waits up to `closeWait`.
      */
     async closeAll(spread: number): Promise<void> {
       const all = [...webSockets];
@@ -178,9 +174,7 @@ export function createGateway(parts: {
       await Promise.all(gone);
       clearTimeout(timeout);
     },
-    /**
-     * Returns the number of sockets, including sockets that are opening, closing or being rejected.
-     */
+    /** Includes sockets that are opening, closing or being rejected. */
     size: limits.size,
   };
 }

@@ -4,9 +4,8 @@ import type { Timings } from "./options.ts";
 import { closeCodes } from "./protocol.ts";
 
 /**
- * Returns a function that checks every connection with WebSocket pings, which browsers answer even
- * in inactive tabs. The function disconnects clients that do not answer or do not read, and closes
- * sockets that remain anonymous.
+ * Uses WebSocket pings, which browsers answer even in inactive tabs. Disconnects clients that do not answer or do not
+ * read, and closes sockets that remain anonymous.
  */
 export function createHeartbeat(hub: Hub, timings: Timings): () => void {
   let lastBeat = performance.now();
@@ -16,8 +15,7 @@ export function createHeartbeat(hub: Hub, timings: Timings): () => void {
     const wasAsleep = now - lastBeat > 3 * timings.beat;
     lastBeat = now;
     for (const connection of hub.all()) {
-      // Restarts all deadlines after the computer was suspended, because answers may still be
-      // unread.
+      // After the computer was suspended, answers may still be unread.
       if (wasAsleep) connection.health.lastSeen = connection.health.lastPing = connection.health.progressAt = now;
       else if (!connection.access && now - connection.openedAt >= timings.anonymousFor)
         hub.disconnect(connection, closeCodes.unauthorized, "Not logged in");

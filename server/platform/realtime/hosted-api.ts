@@ -7,26 +7,25 @@ export interface HostedApiOptions {
   readonly secret: string;
   readonly appId: string;
   readonly clock: Clock;
-  /** Origin of the service's HTTP API, e.g. `https://api-eu.pusher.com`. */
+  /** E.g. `https://api-eu.pusher.com`. */
   readonly origin: string;
   readonly timeoutMs?: number;
 }
 
-/** The reason why the service did not do what a call asked for. */
 export interface Failure {
   readonly reason: string;
-  /** HTTP status of the answer; `null` if the service did not answer. */
+  /** `null` if the service did not answer. */
   readonly status: number | null;
-  /** Minimum milliseconds before a retry. */
+  /** Minimum ms before a retry. */
   readonly retryAfter: number;
 }
 
-/** Milliseconds before a throttled call is retried, unless the service names others. */
+/** For a throttled call, unless the service names another time. */
 const throttledPause = { usual: seconds(1), longest: minutes(5) };
 
-/** Creates the signed calls of the HTTP API of a Pusher-compatible service. They never reject. */
+/** Signs its calls, which never reject. */
 export function createHostedApi(options: HostedApiOptions) {
-  /** Resolves to the text of the answer, or to the failure. `path` begins after the app's own path. */
+  /** `path` begins after the app's own path. */
   async function call(
     path: string,
     request: { readonly body: string } | { readonly parameters: string },
@@ -52,7 +51,7 @@ export function createHostedApi(options: HostedApiOptions) {
   }
 
   return {
-    /** Posts a call. Resolves to `null` if the service accepted it. */
+    /** `null` if the service accepted the call. */
     post: async (path: string, body: object) => (await call(path, { body: JSON.stringify(body) })).failure,
     get: async (path: string, parameters: string) => call(path, { parameters }),
   };

@@ -8,31 +8,25 @@ import type { RealtimeOptions } from "./options.ts";
 import { isRecord, parseJson } from "./protocol.ts";
 import * as store from "./store.ts";
 
-/** Statuses after which the same request to end sockets cannot succeed: malformed and unknown. */
+/** Malformed and unknown: the same request to end sockets cannot succeed. */
 const refusals = new Set<number | null>([400, 404]);
 
 /** Attempts to end a member's sockets before the pause. */
 const attempts = 2;
-/**
- * Delays before a failed request to end sockets is retried, in milliseconds. The delay doubles from
- * `first` up to `longest`.
- */
+/** Before a failed request to end sockets is retried; doubles from `first` up to `longest`. */
 const endAgainAfter = { first: seconds(2), longest: minutes(1) };
 
 export interface HostedServiceOptions extends HostedApiOptions, Pick<RealtimeOptions, "log"> {
   readonly db: Db;
-  /** Milliseconds before the first retry of a failed call with events. */
+  /** For calls with events. */
   readonly retryAfterMs?: number;
-  /** Milliseconds before the first retry of a request to end sockets. */
+  /** For requests to end sockets. */
   readonly endAgainAfterMs?: number;
 }
 
 export type HostedService = ReturnType<typeof createHostedService>;
 
-/**
- * Creates the client for the HTTP API of a hosted or self-hosted Pusher-compatible service. Calls
- * never reject; failures are logged.
- */
+/** Calls never reject; failures are logged. */
 export function createHostedService(options: HostedServiceOptions) {
   const { db, log } = options;
   const api = createHostedApi(options);
@@ -42,7 +36,7 @@ export function createHostedService(options: HostedServiceOptions) {
     log,
     firstPause: options.retryAfterMs,
   });
-  /** Ids of the stored requests to end sockets, by the id of the member. */
+  /** Ids of the stored requests to end sockets, by member. */
   const toEnd = new Map<number, Set<number>>();
   let ending: Promise<void> | null = null;
   const firstPause = options.endAgainAfterMs ?? endAgainAfter.first;
@@ -50,16 +44,15 @@ export function createHostedService(options: HostedServiceOptions) {
   let pauseTimer: NodeJS.Timeout | undefined;
 
   /**
-   * Asks the service to end the member's sockets after the commit of `tx`. Bypasses the queue of events
-   * and retries until the service answers, because a member without access must not receive events.
-   * The request is stored in `tx`, so that it is not lost if the server stops before the answer.
+   * Bypasses the queue of events and retries until the service answers, because a member without access must not
+   * receive events. The request is stored in `tx`, so that it is not lost if the server stops before the answer.
    */
   async function terminateConnections(tx: Db, userId: number): Promise<void> {
     const request = await store.createSocketEnd(tx, userId);
     await afterCommit(tx, () => end(userId, request));
   }
 
-  /** Sends the requests that no instance has finished, for example because it was killed. */
+  /** An instance may have been killed before it finished a request. */
   async function terminatePending(): Promise<void> {
     for (const { id, user_id } of await store.listSocketEnds(db)) end(user_id, id);
   }
@@ -76,8 +69,7 @@ export function createHostedService(options: HostedServiceOptions) {
   async function endAll(): Promise<void> {
     clearTimeout(pauseTimer);
     for (const [userId, requests] of toEnd) {
-      // Removes the requests before the call, because an access change during the call needs another
-      // call.
+      // Removed before the call, because an access change during the call needs another call.
       toEnd.delete(userId);
       const isOver = await endSockets(userId);
       if (isOver) await forget([...requests]);
@@ -92,17 +84,14 @@ export function createHostedService(options: HostedServiceOptions) {
     ending = null;
   }
 
-  /** Deletes requests. If the database is down, they remain and are sent again later, which does no harm. */
+  /** If the database is down, the requests remain and are sent again, which does no harm. */
   async function forget(requests: readonly number[]): Promise<void> {
     await store
       .deleteSocketEnds(db, requests)
       .catch((error: unknown) => log.warn("socket-ends-not-deleted", errorFields(error)));
   }
 
-  /**
-   * Returns `true` if the service accepted or refused to end the member's sockets; `false` if a
-   * later retry may succeed.
-   */
+  /** `false` if a later retry may succeed. */
   async function endSockets(userId: number): Promise<boolean> {
     const path = `/users/${userId}/terminate_connections`;
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
@@ -114,10 +103,7 @@ export function createHostedService(options: HostedServiceOptions) {
     return false;
   }
 
-  /**
-   * Returns the number of subscriptions of a channel; `null` if the service does not tell it.
-   * Pusher tells it only if the app's option for it is switched on.
-   */
+  /** `null` if the service does not tell it. Pusher does only if the app's option for it is switched on. */
   async function countSubscriptions(channel: string): Promise<number | null> {
     const answer = await api.get(`/channels/${channel}`, "info=subscription_count");
     if (answer.failure) return null;
@@ -132,18 +118,16 @@ export function createHostedService(options: HostedServiceOptions) {
     terminatePending,
     countSubscriptions,
     listen: events.listen,
-    /** Resolves when no event is waiting any more. */
     whenPublished: events.whenEmpty,
     /**
-     * Resolves when all calls were sent, or the service did not answer a request to end sockets.
-     * Sends waiting retries immediately.
+     * Sends waiting retries immediately. Resolves when all calls were sent, or the service did not answer a request to
+     * end sockets.
      */
     async whenSent(): Promise<void> {
       if (toEnd.size > 0) startEnding();
       events.hurry();
       await Promise.all([events.whenEmpty(), ending]);
     },
-    /** Ends all retries. */
     close(): void {
       events.close();
       clearTimeout(pauseTimer);

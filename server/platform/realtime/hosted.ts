@@ -13,7 +13,7 @@ import { refuseUpgrade } from "./refuse-upgrade.ts";
 
 const drainWithin = seconds(2);
 
-/** Number of open pages from which they are told how many there are. */
+/** From this number on, pages are told how many are open. */
 const manyPages = 100;
 
 export interface HostedOptions extends Pick<
@@ -25,9 +25,8 @@ export interface HostedOptions extends Pick<
 }
 
 /**
- * Creates the realtime connection through a hosted service, to which all sockets are connected.
- * This server cannot tell which socket belongs to which session. When a session ends, it therefore
- * closes all sockets of the member; pages of the member's other sessions reconnect.
+ * This server cannot tell which of the service's sockets belongs to which session. When a session ends, it therefore
+ * closes all sockets of the member; pages of the other sessions reconnect.
  */
 export function createHostedRealtime(options: HostedOptions): Realtime {
   const { service, bus, log } = options;
@@ -39,11 +38,9 @@ export function createHostedRealtime(options: HostedOptions): Realtime {
     flushed: service.whenPublished,
     log,
   });
-  /** `true` if pages may know a number of open pages. */
   let isPageCountKnown = true;
 
-  // Publishes the current state after a gap: the command line wrote to the database, or messages of
-  // other instances were missed.
+  // The command line wrote to the database, or messages of other instances were missed.
   bus.onGap(() => void broadcasts.resync());
 
   service.listen({
@@ -61,8 +58,8 @@ export function createHostedRealtime(options: HostedOptions): Realtime {
     if (message.kind === "event") broadcasts.deliver(message.event, message.channel, message.data);
   });
 
-  // One instance is enough: it publishes each state that is newer than its own last event, also if
-  // another instance was killed before it told the service.
+  // One instance publishes each state that is newer than its own last event, also if another instance was killed before
+  // it told the service.
   const lease = options.leases.acquire("realtime-sweep", (signal) => {
     const onError = (error: unknown) => log.error("realtime-timer-failed", errorFields(error));
     service.terminatePending().catch(onError);
@@ -74,7 +71,7 @@ export function createHostedRealtime(options: HostedOptions): Realtime {
     await Promise.all([broadcasts.resync(messageWait), announceOpenPages(), service.terminatePending()]);
   }
 
-  /** Tells many pages how many are open, because presence channels list at most 100 members. */
+  /** Presence channels list at most 100 members. */
   async function announceOpenPages(): Promise<void> {
     const { name, channel } = openPagesCounted;
     const count = await service.countSubscriptions(channel);

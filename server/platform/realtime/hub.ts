@@ -6,9 +6,7 @@ const none: ReadonlySet<Connection> = new Set();
 export type Hub = ReturnType<typeof createHub>;
 
 /**
- * Creates the index of open connections by socket id, member, session and channel. A member,
- * session or channel without connections is removed from the index. `onLeave` is called whenever a
- * connection leaves a channel, also when the connection is removed.
+ * A member, session or channel without connections is removed. `onLeave` is also called when a connection is removed.
  */
 export function createHub(onLeave: (connection: Connection, channel: string) => void) {
   const sockets = new Map<string, Connection>();
@@ -23,7 +21,6 @@ export function createHub(onLeave: (connection: Connection, channel: string) => 
     removeFrom(sessions, connection.access.sessionId, connection);
   }
 
-  /** Binds the connection to this session and its member. */
   function bind(connection: Connection, access: Access): void {
     unbind(connection);
     connection.access = access;
@@ -38,7 +35,7 @@ export function createHub(onLeave: (connection: Connection, channel: string) => 
     onLeave(connection, channel);
   }
 
-  /** Removes the connection from all channels and indexes. Idempotent. */
+  /** Idempotent. */
   function remove(connection: Connection): void {
     if (!sockets.delete(connection.socketId)) return;
     unbind(connection);
@@ -58,7 +55,7 @@ export function createHub(onLeave: (connection: Connection, channel: string) => 
     find: (socketId: string) => sockets.get(socketId),
     all: () => sockets.values(),
     bind,
-    /** Binds the connections of a session to the new hash of its id. */
+    /** `to` is the new hash of the session id. */
     rotateSession(from: string, to: string): void {
       for (const connection of [...(sessions.get(from) ?? [])]) {
         if (connection.access) bind(connection, { ...connection.access, sessionId: to });
@@ -72,7 +69,7 @@ export function createHub(onLeave: (connection: Connection, channel: string) => 
     },
     leave,
     inChannel: (channel: string): ReadonlySet<Connection> => channels.get(channel) ?? none,
-    /** Returns the sizes of the four indexes, for tests. */
+    /** For tests. */
     sizes: () => ({ sockets: sockets.size, users: users.size, sessions: sessions.size, channels: channels.size }),
   };
 }

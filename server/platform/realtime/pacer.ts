@@ -7,9 +7,8 @@ interface PacedEvent {
 type Merge = (earlier: object, later: object) => object;
 
 /**
- * Creates a sender that sends an event immediately. Then merges all further events of the same
- * channel and name into one, until `pause` milliseconds have passed and the first event has been
- * written; then sends the merged event.
+ * Sends an event at once. Further events of the same channel and name are merged until `pause` ms have passed and the
+ * first event has been written.
  */
 export function createPacer({
   send,
@@ -18,10 +17,7 @@ export function createPacer({
   send: (event: string, channel: string, data: object) => void;
   flushed?: (() => Promise<void>) | undefined;
 }) {
-  /**
-   * Events that were sent recently, by channel and name. `waiting`: data of the next event; `null`
-   * if no event waits.
-   */
+  /** By channel and name. `waiting`: data of the next event. */
   const recent = new Map<string, { paced: PacedEvent; waiting: object | null }>();
 
   function sendNow(key: string, { event, channel }: PacedEvent, data: object, pause: number): void {
@@ -45,7 +41,7 @@ export function createPacer({
       if (!last) sendNow(key, paced, paced.data, pause);
       else last.waiting = last.waiting ? merge(last.waiting, paced.data) : paced.data;
     },
-    /** Sends the waiting events of this channel; without `channel`, those of all channels. */
+    /** Without `channel`, those of all channels. */
     sendWaiting(channel?: string): void {
       for (const last of recent.values()) {
         if (!last.waiting || (channel ?? last.paced.channel) !== last.paced.channel) continue;

@@ -7,18 +7,15 @@ import { type Connection, sendFrame } from "./connection.ts";
 import type { Timings } from "./options.ts";
 import { encodeFrame } from "./protocol.ts";
 
-/** Maximum number of present members whose names pages know. */
+/** Pages know the names of this many present members. */
 const maxNames = 100;
-/** Maximum number of changes that are sent one by one; for more, the whole list is shorter. */
+/** For more changes, the whole list is shorter. */
 const maxChanges = 20;
 
-/**
- * Number of calls of `announceRoster` after which an instance sends the other instances all its
- * members again.
- */
+/** Every second `announceRoster` sends all members again. */
 const beatsPerRoster = 2;
 
-/** Another instance, with the ids of the present members who are connected to it. */
+/** `members` are the present members who are connected to this other instance. */
 interface Peer {
   lastSeen: number;
   readonly members: Set<number>;
@@ -27,24 +24,23 @@ interface Peer {
 export type Presence = ReturnType<typeof createPresence>;
 
 /**
- * Creates the list of present members, with one entry per member across all sockets and instances.
- * Changes are collected, and sent to pages and instances together. Pages know the number of present members and the
- * names of those 100 who came first.
+ * Lists each member once across all sockets and instances. Changes are collected, and sent to pages and instances
+ * together. Pages know the number of present members and the names of those 100 who came first.
  */
 export function createPresence({ bus, timings }: { bus: Bus; timings: Timings }) {
-  /** Members who are present, or who left less than the grace time ago. */
+  /** Includes members who left less than the grace time ago. */
   const known = new Map<number, RosterMember>();
   const leaving = new Map<number, NodeJS.Timeout>();
-  /** Connections to this instance, by member id. */
+  /** By member id. */
   const local = new Map<number, Set<Connection>>();
   const peers = new Map<string, Peer>();
-  /** Connections in the presence channel that know the list, and those that the next flush sends the whole list. */
+  /** The audience knows the list; the next flush sends the whole list to those who are joining. */
   const audience = new Set<Connection>();
   const joining = new Set<Connection>();
-  /** Members whose names the audience knows, and the number of members that it knows. */
+  /** What the audience knows. */
   let named: ReadonlyMap<number, RosterMember> = new Map();
   let count = 0;
-  /** Ids of this instance's members about whom the other instances must be told. */
+  /** Members of this instance about whom the other instances must be told. */
   const unsent = new Set<number>();
   let isRosterDue = false;
   let beats = 0;
@@ -55,10 +51,7 @@ export function createPresence({ bus, timings }: { bus: Bus; timings: Timings })
     return local.has(userId) || [...peers.values()].some(({ members }) => members.has(userId));
   }
 
-  /**
-   * Plans to send all changes: at once, or `presenceEvery` milliseconds after the last changes were
-   * sent.
-   */
+  /** At once, or `presenceEvery` ms after the last flush. */
   function planFlush(): void {
     const wait = Math.max(0, lastFlush + timings.presenceEvery - performance.now());
     flushTimer ??= setTimeout(flush, wait).unref();
@@ -122,7 +115,7 @@ export function createPresence({ bus, timings }: { bus: Bus; timings: Timings })
     return [...userIds].flatMap((userId) => known.get(userId) ?? []);
   }
 
-  /** Adds or updates a member. Returns `true` if the member is new, or has a new name or picture. */
+  /** `true` if the member is new, or has a new name or picture. */
   function addMember({ userId, name, avatarId }: RosterMember): boolean {
     const member = { userId, name, avatarId };
     clearTimeout(leaving.get(userId));
@@ -178,10 +171,7 @@ export function createPresence({ bus, timings }: { bus: Bus; timings: Timings })
   }
 
   return {
-    /**
-     * Adds a connection that has joined the presence channel. Its subscription is confirmed with
-     * the next changes that are sent to pages.
-     */
+    /** The subscription is confirmed with the next changes that are sent to pages. */
     addConnection(connection: Connection, member: RosterMember): void {
       const sockets = local.get(member.userId) ?? new Set();
       sockets.add(connection);
@@ -191,14 +181,10 @@ export function createPresence({ bus, timings }: { bus: Bus; timings: Timings })
       if (sockets.size === 1) unsent.add(member.userId);
       planFlush();
     },
-    /** Updates a present member, who may have a new name or picture. */
     updateMember(member: RosterMember): void {
       if (addMember(member)) tellInstances(member.userId);
     },
-    /**
-     * Removes a connection. Pages are notified if the member still has no connection after the
-     * grace time.
-     */
+    /** Pages are notified if the member still has no connection after the grace time. */
     removeConnection(connection: Connection): void {
       audience.delete(connection);
       joining.delete(connection);
@@ -220,9 +206,8 @@ export function createPresence({ bus, timings }: { bus: Bus; timings: Timings })
       if (message.kind === "roster") applyRoster(sender, message);
     },
     /**
-     * Tells the other instances that this instance is alive; every second call also tells them
-     * which members are connected to it. Removes instances that have not announced themselves for
-     * `rosterLost` milliseconds.
+     * Tells the other instances that this one is alive; every second call also sends its members. Removes instances
+     * that have been silent for `rosterLost` ms.
      */
     announceRoster(): void {
       const limit = performance.now() - timings.rosterLost;
@@ -231,7 +216,7 @@ export function createPresence({ bus, timings }: { bus: Bus; timings: Timings })
       if (beats % beatsPerRoster === 0) sendRoster();
       else void bus.tell({ kind: "roster", members: [] });
     },
-    /** Sends all members of this instance to the other instances, and requests theirs. */
+    /** Also sends the other instances this one's members. */
     requestRosters(): void {
       void bus.tell({ kind: "hello" });
       isRosterDue = true;

@@ -3,10 +3,7 @@ import type { Duplex } from "node:stream";
 import { type ErrorBody, refusals } from "#contract/errors.ts";
 import { STATUS_CODES } from "#server/platform/node-http.ts";
 
-/**
- * Refuses a WebSocket request with an HTTP status and closes the connection; clients then retry
- * with backoff.
- */
+/** Clients retry with backoff. */
 export function refuseUpgrade(
   socket: Duplex,
   code: "forbidden" | "notFound" | "misdirectedRequest" | "unavailable",

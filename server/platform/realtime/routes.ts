@@ -4,10 +4,6 @@ import { handle } from "#server/platform/http/handle.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import type { Access } from "./options.ts";
 
-/**
- * Adds the endpoints that sign subscriptions and sign-ins of sockets. They check session, CSRF
- * token and permissions like all other endpoints.
- */
 export function addRealtimeRoutes({ http, realtime }: Context): void {
   handle(http, authorizeChannel, async ({ body, member }) =>
     realtime.authorizeChannel({ socketId: body.socket_id, channel: body.channel_name }, toAccess(member)),

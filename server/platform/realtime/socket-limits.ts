@@ -2,24 +2,23 @@ import type { Duplex } from "node:stream";
 
 import { scaleForGroup } from "#server/platform/limits/limits.ts";
 
-/** Share of all sockets that may be anonymous; the other sockets are reserved for members. */
+/** The other sockets are reserved for members. */
 const anonymousShare = 0.8;
 
-/** Sockets of an address whose session may be unchecked, for each that may be anonymous. */
+/** For each socket that may be anonymous. */
 const uncheckedPerAnonymous = 5;
 
 /**
- * `unchecked` while a session cookie is being checked, otherwise `anonymous` or `member`. Sockets of members are not
- * limited per address, because all phones in a hall may share one address.
+ * `unchecked` while a session cookie is being checked. Sockets of members are not limited per address, because all
+ * phones in a hall may share one address.
  */
 type Kind = "unchecked" | "anonymous" | "member";
 
-/** The place of one socket within the limits. */
 export interface Place {
   become(kind: Kind): void;
 }
 
-/** Counts sockets for the limits of the whole server and of each address. */
+/** Limits the whole server and each address. */
 export function createSocketLimits({ maxSockets, maxPerIp }: { maxSockets: number; maxPerIp: number }) {
   const perAddress = { unchecked: new Map<string, number>(), anonymous: new Map<string, number>() };
   const maxPerAddress = { unchecked: uncheckedPerAnonymous * maxPerIp, anonymous: maxPerIp };
@@ -35,14 +34,14 @@ export function createSocketLimits({ maxSockets, maxPerIp }: { maxSockets: numbe
   }
 
   return {
-    /** Returns `true` if no socket of this kind may be added. `change` is added to the number of sockets in use. */
+    /** `change` is added to the number of sockets in use. */
     isFull(kind: "unchecked" | "anonymous", address: readonly string[], change = 0): boolean {
       if (openCount + change >= (kind === "anonymous" ? anonymousShare : 1) * maxSockets) return true;
       return address.some(
         (key, index) => (perAddress[kind].get(key) ?? 0) >= scaleForGroup(maxPerAddress[kind], index),
       );
     },
-    /** Counts this socket until it is closed. */
+    /** Counts the socket until it is closed. */
     reserve(socket: Duplex, address: readonly string[], kind: Kind): Place {
       let current: Kind | null = kind;
       openCount += 1;
@@ -61,7 +60,6 @@ export function createSocketLimits({ maxSockets, maxPerIp }: { maxSockets: numbe
         },
       };
     },
-    /** Returns the number of sockets. */
     size: () => openCount,
   };
 }

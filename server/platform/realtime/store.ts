@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Db } from "#server/db/connect.ts";
 import { databaseTime } from "#server/db/postgres-status.ts";
 
-/** A message between instances as a row. `message` is a `BusMessage` as JSON. */
+/** `message` is a `BusMessage` as JSON. */
 export interface StoredMessage {
   readonly id: number;
   readonly transaction_id: number;
@@ -25,9 +25,8 @@ export async function createMessages(
 }
 
 /**
- * Returns the messages of all transactions from the number `since` on, and the `horizon` of this
- * read: the number of the oldest transaction that was still running. This read sees all messages of
- * earlier transactions, so the next read begins at `horizon`. `since` is `null` for the first read.
+ * Returns the messages of all transactions from `since` on. `horizon` is the oldest transaction that was still running:
+ * this read sees all messages of earlier ones, so the next read begins there.
  */
 export async function listMessages(
   db: Db,
@@ -42,13 +41,13 @@ export async function listMessages(
   return { messages: rows.filter((row) => row.id !== null), horizon: rows[0]!.horizon };
 }
 
-/** Deletes the messages that are older than `maxAge` milliseconds. */
+/** `maxAge` is in milliseconds. */
 export async function deleteMessages(db: Db, maxAge: number): Promise<void> {
   const oldest = sql<number>`${databaseTime} - ${maxAge}`;
   await db.deleteFrom("bus_messages").where("sent_at", "<", oldest).execute();
 }
 
-/** Stores a request to end the sockets of a member, and returns the id of the request. */
+/** Returns the id of the request. */
 export async function createSocketEnd(tx: Db, userId: number): Promise<number> {
   const { id } = await tx
     .insertInto("socket_ends")
@@ -66,7 +65,6 @@ export async function deleteSocketEnds(db: Db, ids: readonly number[]): Promise<
   await db.deleteFrom("socket_ends").where("id", "in", ids).execute();
 }
 
-/** Wakes the instances that listen on this channel. */
 export async function notifyChannel(db: Db, channel: string, payload: string): Promise<void> {
   await sql`select pg_notify(${channel}, ${payload})`.execute(db);
 }

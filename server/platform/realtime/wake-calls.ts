@@ -10,30 +10,27 @@ import { every, minutes, seconds } from "#server/time.ts";
 import * as store from "./store.ts";
 
 const defaultChannel = "stammtisch_messages";
-/** Interval at which an instance checks that it still hears its own calls. */
+/** The instance checks that it still hears its own calls. */
 const testInterval = minutes(1);
 const answerTime = seconds(5);
 const slowestReconnect = seconds(5);
-/** Time without a connection after which the instance counts as deaf. */
+/** Without a connection for this long, the instance counts as deaf. */
 const deafAfter = seconds(30);
 
 export interface WakeCalls {
-  /**
-   * Tells the other instances to read new messages now. If the call is lost, they find the messages
-   * when they next read on their own, at most a second later.
-   */
+  /** Makes the other instances read new messages now. If the call is lost, they read at most a second later. */
   call(): void;
   /**
-   * Returns `true` if this instance did not hear its own call, e.g. because a pooler swallows
-   * notifications, or has had no connection for 30 seconds.
+   * This instance did not hear its own call, e.g. because a pooler swallows notifications, or has had no connection for
+   * 30 seconds.
    */
   isDeaf(): boolean;
   close(): Promise<void>;
 }
 
 /**
- * Creates the calls with which instances wake each other through PostgreSQL's LISTEN and NOTIFY, on
- * a separate connection. `onCall` runs for the calls of other instances, and after every reconnect.
+ * Uses PostgreSQL's LISTEN and NOTIFY on a separate connection. `onCall` runs for the calls of other instances, and
+ * after every reconnect.
  */
 export function createWakeCalls(options: {
   db: Db;
@@ -79,7 +76,7 @@ export function createWakeCalls(options: {
     client = next;
     failures = 0;
     onCall();
-    // Ignores a failure, because the test is repeated every minute.
+    // The test is repeated every minute.
     await testHearing().catch(() => {});
   }
 
@@ -106,8 +103,8 @@ export function createWakeCalls(options: {
   }
 
   /**
-   * Sends a call to this instance through another connection, because a pooler can deliver a call
-   * to the connection that sent it. Connects again if this instance does not hear the call.
+   * Uses another connection, because a pooler can deliver a call to the connection that sent it. Connects again if this
+   * instance does not hear the call.
    */
   async function testHearing(): Promise<void> {
     const tested = client;
@@ -125,8 +122,7 @@ export function createWakeCalls(options: {
     if (!hasHeard) handleLoss(tested, new Error("it does not hear its own call"));
   }
 
-  // While a call is being sent, all further calls are merged into one, because calls have no
-  // content.
+  // Calls have no content, so those during a call are merged into one.
   const callOthers = coalesce(() => notify(instance));
   const stopTests = every(testInterval, testHearing, () => {});
   void connect();

@@ -4,9 +4,8 @@ const service = "https://api.pwnedpasswords.com/range/";
 const timeoutMs = 2000;
 
 /**
- * Returns `true` if the breach service lists the password. The service learns only the first 5 of
- * the 40 hexadecimal digits of the password's SHA-1. Returns `false` if the service fails or is
- * slow, so that members can still change passwords.
+ * The breach service learns only the first 5 of the 40 hexadecimal digits of the SHA-1. `false` if it fails or is slow,
+ * so that members can still change passwords.
  */
 export async function isBreached(password: string): Promise<boolean> {
   const digest = createHash("sha1").update(password).digest("hex").toUpperCase();
@@ -18,7 +17,7 @@ export async function isBreached(password: string): Promise<boolean> {
     });
     if (!response.ok) return false;
     const lines = (await response.text()).split(/\r?\n/);
-    // Ignores lines with a count of 0, with which the service pads its answers.
+    // The service pads its answers with lines whose count is 0.
     return lines.some((line) => line.startsWith(`${digest.slice(5)}:`) && !line.endsWith(":0"));
   } catch {
     return false;

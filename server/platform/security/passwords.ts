@@ -5,28 +5,22 @@ import { promisify } from "node:util";
 import { OverloadedError } from "#server/platform/jobs/batcher.ts";
 import { createSemaphore } from "#server/platform/jobs/semaphore.ts";
 
-/** The cost of one hash: memory in KiB and passes over that memory. */
+/** `memory` is in KiB. */
 export interface HashCost {
   readonly memory: number;
   readonly passes: number;
 }
 
-/** OWASP's minimum for argon2id: 19 MiB and two passes, which take about 10 ms per login. */
+/** OWASP's minimum for argon2id; takes about 10 ms per login. */
 const productionCost: HashCost = { memory: 19_456, passes: 2 };
 
-/**
- * Maximum number of hashes computed in parallel. One processor core remains free for other
- * requests.
- */
+/** One processor core remains free for other requests. */
 export const maxParallelHashes = Math.min(4, Math.max(1, availableParallelism() - 1));
 const withPermit = createSemaphore(maxParallelHashes);
 
 const derive = promisify(argon2);
 
-/**
- * Hashes the password with argon2id, after converting it to Unicode's composed form (NFC). Returns
- * a PHC string.
- */
+/** Uses argon2id on Unicode's composed form (NFC). Returns a PHC string. */
 export async function hashPassword(password: string, cost = productionCost): Promise<string> {
   const nonce = randomBytes(16);
   const tag = await withPermit(Number.POSITIVE_INFINITY, () =>
@@ -35,15 +29,12 @@ export async function hashPassword(password: string, cost = productionCost): Pro
   return `${prefix(cost)}${toUnpaddedBase64(nonce)}$${toUnpaddedBase64(tag)}`;
 }
 
-/** Throws an OverloadedError if `maxWaiting` or more calls wait to compute a hash. */
+/** Throws an OverloadedError. */
 export function rejectWhenFull(maxWaiting: number): void {
   if (withPermit.waitingCount() >= maxWaiting) throw new OverloadedError();
 }
 
-/**
- * Returns `true` if the password matches the PHC string `hash`. Compares in constant time. Throws an OverloadedError if
- * `maxWaiting` calls are waiting.
- */
+/** `hash` is a PHC string. Compares in constant time. Throws an OverloadedError if `maxWaiting` calls are waiting. */
 export async function verifyPassword(hash: string, password: string, maxWaiting: number): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash);
   if (!match) return false;
@@ -62,15 +53,12 @@ export async function verifyPassword(hash: string, password: string, maxWaiting:
   return timingSafeEqual(given, expected);
 }
 
-/**
- * Returns `true` if a hash has other parameters than new hashes, so that the next login replaces
- * it.
- */
+/** `true` if new hashes have other parameters. */
 export function needsRehash(hash: string, cost = productionCost): boolean {
   return !hash.startsWith(prefix(cost));
 }
 
-/** Creates a hash that no password matches. Verifying it takes as long as verifying a member's hash. */
+/** No password matches; verifying it takes as long as verifying a member's hash. */
 export function createDummyHash(cost = productionCost): string {
   return `${prefix(cost)}${toUnpaddedBase64(randomBytes(16))}$${toUnpaddedBase64(randomBytes(32))}`;
 }

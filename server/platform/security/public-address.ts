@@ -3,13 +3,10 @@ import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 
 const global6 = ipaddr.IPv6.parseCIDR("2000::/3");
-/** NAT64 addresses (RFC 6052), which end with an IPv4 address. */
+/** NAT64 addresses (RFC 6052) end with an IPv4 address. */
 const translated = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 
-/**
- * Returns `true` if the address is on the public internet, and not on this computer, in its local
- * network or in its cloud provider's internal network.
- */
+/** `false` for this computer, its local network and its cloud provider's internal network. */
 export function isPublicAddress(text: string): boolean {
   if (isIPv4(text)) return ipaddr.IPv4.parse(text).range() === "unicast";
   if (!isIPv6(text) || text.includes("%")) return false;

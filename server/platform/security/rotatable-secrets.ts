@@ -5,24 +5,21 @@ import type { Secrets } from "./secrets.ts";
 
 type RotatableName = keyof NonNullable<Secrets["previous"]>;
 
-/** The secrets that an operator can rotate without a member noticing. */
+/** An operator can rotate these without a member noticing. */
 export interface RotatableSecrets {
-  /** Returns the secret for new signatures. */
+  /** For new signatures. */
   current(name: RotatableName): string;
   /**
-   * Returns `true` if `matches` accepts the current secret, or the previous one within an hour
-   * after the rotation. Before it returns `false`, reads the stored secrets again, at most once a
-   * second: another instance that started after a rotation signs with the new secret.
+   * `matches` gets the current secret, and the previous one within an hour after the rotation. Before it returns
+   * `false`, reads the stored secrets again, at most once a second: another instance that started after a rotation
+   * signs with the new secret.
    */
   accepts(name: RotatableName, matches: (secret: string) => boolean): Promise<boolean>;
 }
 
 const readEvery = seconds(1);
 
-/**
- * Creates the access to the secrets that can be rotated. `secrets`: the secrets as read at the
- * start. `read`: reads the stored secrets again, and returns `undefined` if none are stored.
- */
+/** `read` returns `undefined` if no secrets are stored. */
 export function createRotatableSecrets(options: {
   secrets: Secrets;
   read(): Promise<Secrets | undefined>;

@@ -11,33 +11,28 @@ import * as settingsStore from "#server/platform/settings/store.ts";
 import { syncFolder } from "#server/sync-folder.ts";
 import { hours } from "#server/time.ts";
 
-/**
- * Time after a rotation in which the previous secret is still accepted, so that open pages, and
- * instances that were started before the rotation, are not refused.
- */
+/** Open pages, and instances that were started before a rotation, still use the previous secret. */
 export const previousSecretFor = hours(1);
 
-/** The value of a secret before its last rotation. It is accepted until `until` (epoch ms). */
+/** Epoch ms in `until`. */
 const previousSecretSchema = z.optional(z.object({ secret: z.string(), until: z.number() }));
 
-/** Schema of the secrets as they are stored. Earlier versions ignore fields that they do not know. */
+/** Earlier versions ignore fields that they do not know. */
 export const secretsSchema = z.object({
-  /** Key that signs CSRF tokens. */
+  /** Signs CSRF tokens. */
   appKey: z.string(),
-  /** Key that signs the subscriptions of WebSockets to channels. */
+  /** Signs the subscriptions of WebSockets to channels. */
   realtimeSecret: z.string(),
-  /** Key pair that identifies this server to push services; P-256, base64url. */
+  /** Identifies this server to push services; P-256, base64url. */
   vapid: z.object({ publicKey: z.string(), privateKey: z.string() }),
-  /** The previous values of the secrets that were rotated. */
   previous: z.optional(z.object({ appKey: previousSecretSchema, realtimeSecret: previousSecretSchema })),
 });
 export type Secrets = z.output<typeof secretsSchema>;
 export type SecretName = Exclude<keyof Secrets, "previous">;
 
 /**
- * Reads the secrets, or generates them at the first start. With SQLite they are in
- * `DATA_DIR/secrets.json` (mode 0600); with PostgreSQL they are in the database, because instances
- * share nothing else.
+ * Generates the secrets at the first start. They are in `DATA_DIR/secrets.json`, or with PostgreSQL in the database,
+ * because instances share nothing else.
  */
 export async function loadSecrets({ db, kind }: Database, dataDir: string): Promise<Secrets> {
   return kind === "postgres" ? loadFromDatabase(db) : loadFromFile(secretsFile(dataDir));
@@ -47,14 +42,13 @@ export function secretsFile(dataDir: string): string {
   return join(dataDir, "secrets.json");
 }
 
-/** Reads the stored secrets; `undefined` if none have been generated yet. */
+/** `undefined` if none have been generated yet. */
 export async function readSecrets({ db, kind }: Database, dataDir: string): Promise<Secrets | undefined> {
   if (kind === "sqlite") return existsSync(secretsFile(dataDir)) ? loadFromFile(secretsFile(dataDir)) : undefined;
   const stored = await settingsStore.findSetting(db, "secrets");
   return stored === undefined ? undefined : secretsSchema.parse(JSON.parse(stored));
 }
 
-/** Returns the stored secrets, but replaces those that the configuration contains. */
 export function withConfiguredSecrets(stored: Secrets, config: Config): Secrets {
   const { appKey, realtimeSecret, vapidPrivateKey: privateKey, vapidPublicKey: publicKey } = config;
   return {
@@ -65,16 +59,13 @@ export function withConfiguredSecrets(stored: Secrets, config: Config): Secrets 
   };
 }
 
-/** Reads the secrets that the server uses; `undefined` if none have been generated yet. */
+/** `undefined` if none have been generated yet. */
 export async function readUsedSecrets(database: Database, config: Config): Promise<Secrets | undefined> {
   const stored = await readSecrets(database, config.dataDir);
   return stored && withConfiguredSecrets(stored, config);
 }
 
-/**
- * Returns the secrets with a newly generated secret under `name`. Keeps the previous secret for an
- * hour, except a previous `vapid` key pair: push subscriptions are bound to their key pair.
- */
+/** Keeps the previous secret for an hour, except a `vapid` key pair, to which push subscriptions are bound. */
 export function withNewSecret(secrets: Secrets, name: SecretName, now: number): Secrets {
   const renewed = { ...secrets, [name]: generateSecrets()[name] };
   if (name === "vapid") return renewed;
@@ -107,9 +98,8 @@ function loadFromFile(file: string): Secrets {
 }
 
 /**
- * Writes a temporary file and renames it, so that the file is complete even after a kill or power
- * cut. The temporary name is random, since two instances with the same DATA_DIR may write the file
- * at the same time.
+ * The file is complete even after a kill or power cut. The temporary name is random, since two instances with the same
+ * DATA_DIR may write the file at the same time.
  */
 export function writeFileDurably(file: string, text: string): void {
   const temporary = `${file}.${randomUUID()}.tmp`;

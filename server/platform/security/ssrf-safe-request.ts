@@ -9,33 +9,29 @@ import { seconds } from "#server/time.ts";
 import { version } from "#server/version.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-/** A DNS lookup that resolves to all IP addresses of a host name. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
-/** Thrown if a host has an address that is not on the public internet. */
+/** The host has an address that is not on the public internet. */
 export class ForbiddenAddressError extends Error {}
 
-/** Thrown if the body of a response is longer than `maxAnswerBytes`. */
 export class AnswerTooLargeError extends Error {}
 
 const userAgent = `Stammtisch/${version}`;
 
-/** Maximum milliseconds from the start of the DNS lookup to the end of the response. */
+/** From the start of the DNS lookup to the end of the response. */
 const timeoutMs = seconds(10);
 
 interface OutgoingRequest {
   readonly method?: "GET" | "POST" | "PUT";
   readonly headers: Readonly<Record<string, string | number>>;
   readonly body?: Buffer;
-  /** Maximum bytes of the body of a 2xx response. Default: 0; the body is then not read. */
+  /** For the body of a 2xx response, which is not read by default. */
   readonly maxAnswerBytes?: number;
 }
 
 /**
- * Sends a request to a URL that a member or the operator chose, protected against SSRF. Resolves
- * the host once, requires all its addresses to be public (unless `allowPrivate` is set), and
- * connects only to these addresses. Follows no redirects. Reads the status, the Retry-After header,
- * and up to `maxAnswerBytes` of the body of a 2xx response.
+ * For a URL that a member or the operator chose. Resolves the host once, requires all its addresses to be public
+ * (unless `allowPrivate`), and connects only to these. Follows no redirects.
  */
 export async function ssrfSafeRequest(
   endpoint: string,
@@ -67,8 +63,7 @@ export async function ssrfSafeRequest(
       },
     });
     request.on("error", reject);
-    // Rejects if the socket closes without an error, which happens if the response switches to
-    // another protocol.
+    // The socket closes without an error if the response switches to another protocol.
     const onClose = () => reject(new Error("closed"));
     request.on("close", onClose);
     request.on("response", (response) => {
@@ -85,7 +80,6 @@ export async function ssrfSafeRequest(
   });
 }
 
-/** Returns the body of a response; rejects if it is longer than `maxBytes`. */
 async function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -97,8 +91,5 @@ async function readText(response: IncomingMessage, maxBytes: number): Promise<st
   return Buffer.concat(chunks).toString();
 }
 
-/**
- * Looks up a host name with the system's resolver. Lookups use at most half of Node's thread pool,
- * so a hanging lookup blocks no other work.
- */
+/** Lookups use at most half of Node's thread pool, so a hanging lookup blocks no other work. */
 export const resolveBySystem: Resolve = (host) => lookup(host, { all: true });

@@ -1,6 +1,6 @@
 import type { Db } from "#server/db/connect.ts";
 
-/** Names of the settings of an installation, besides that of server/db/migrate.ts; the value of each is a text. */
+/** Without that of server/db/migrate.ts. */
 export type Setting = "secrets" | "time-zone" | "last-probe" | "group" | "releases";
 
 export async function findSetting(db: Db, key: Setting): Promise<string | undefined> {
@@ -8,7 +8,7 @@ export async function findSetting(db: Db, key: Setting): Promise<string | undefi
   return row?.value;
 }
 
-/** Locks a setting until the transaction ends, and returns its value. */
+/** Locks the setting until the transaction ends. */
 export async function lockSetting(tx: Db, key: Setting): Promise<string | undefined> {
   const row = await tx
     .updateTable("settings")
@@ -27,10 +27,7 @@ export async function writeSetting(db: Db, key: Setting, value: string): Promise
     .execute();
 }
 
-/**
- * Creates the setting if it is missing, and returns the stored value. If several instances create
- * it at once, the first value is kept.
- */
+/** If several instances create the setting at once, the first value is kept. */
 export async function getOrCreateSetting(db: Db, key: Setting, value: string): Promise<string> {
   await db
     .insertInto("settings")

@@ -6,7 +6,7 @@ import { createDataDirectory, type DataLocation, databaseFile } from "#server/db
 import { assertSqliteIntegrity } from "#server/db/sqlite-integrity.ts";
 import { OperatorError } from "#server/operator-error.ts";
 
-/** Thrown if another server uses the same data directory. */
+/** Another server uses the same data directory. */
 export class DataDirectoryLockedError extends OperatorError {
   constructor(dataDir: string) {
     super(
@@ -15,19 +15,17 @@ export class DataDirectoryLockedError extends OperatorError {
   }
 }
 
-/** Creates the error for a data directory that is not writable. */
 export function notWritableError(dataDir: string): OperatorError {
   return new OperatorError(
     `DATA_DIR: ${dataDir} is not a writable folder. Is it mounted read-only, full, or owned by another user?`,
   );
 }
 
-/** SQLite's error code (SQLITE_BUSY) for a lock that another process holds. */
+/** SQLITE_BUSY: another process holds the lock. */
 const sqliteBusy = 5;
 /**
- * Locks the data directory, so that only one server uses an SQLite file. Returns the function that
- * releases the lock; the operating system also releases it when the process ends. Waits up to
- * `waitMs`, because commands hold the lock while they check the file. Does nothing with PostgreSQL.
+ * Lets only one server use an SQLite file. The operating system also releases the lock when the process ends. Waits up
+ * to `waitMs`, because commands hold the lock while they check the file. Does nothing with PostgreSQL.
  */
 export function lockDataDirectory({ databaseUrl, dataDir }: DataLocation, waitMs = 0): () => void {
   if (databaseUrl) return () => {};
@@ -42,7 +40,7 @@ export function lockDataDirectory({ databaseUrl, dataDir }: DataLocation, waitMs
   return () => lock.close();
 }
 
-/** Creates the folder if it is missing. Throws if it is not writable. */
+/** Throws if the folder is not writable. */
 export function prepareDataDirectory(dataDir: string): void {
   try {
     createDataDirectory(dataDir);
@@ -52,7 +50,7 @@ export function prepareDataDirectory(dataDir: string): void {
   assertWritable(dataDir);
 }
 
-/** Throws if the folder is not writable: SQLite would silently open its file read-only. */
+/** SQLite would silently open its file read-only. */
 export function assertWritable(dataDir: string): void {
   try {
     // The trailing slash makes the check fail if the path is a file.
@@ -63,9 +61,8 @@ export function assertWritable(dataDir: string): void {
 }
 
 /**
- * Throws if the SQLite file is damaged or newer than this version, so that nothing is written to
- * it. Returns `false` without a check if a server is running, because that server checked the file
- * at its start. With PostgreSQL, checks nothing and returns `true`.
+ * Throws if the SQLite file is damaged or newer than this version. `false` without a check if a server is running,
+ * which checked it at its start. `true` with PostgreSQL.
  */
 export function assertDataIntegrity(place: DataLocation): boolean {
   let release;

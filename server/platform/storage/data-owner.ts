@@ -3,9 +3,8 @@ import { statSync } from "node:fs";
 import { CommandRefusedError } from "#server/platform/command.ts";
 
 /**
- * Switches from root to the owner of `dataDir` for the rest of the process, because the service
- * could not open files that root creates. Does nothing for other users, if root owns the folder, or
- * if the folder is missing.
+ * Switches from root for the rest of the process, because the service could not open files that root creates. Does
+ * nothing if root owns the folder, or if it is missing.
  */
 export function switchToDataOwner(dataDir: string): void {
   const owner = statSync(dataDir, { throwIfNoEntry: false });
@@ -20,16 +19,14 @@ export function switchToDataOwner(dataDir: string): void {
   }
 }
 
-/** The process with `initgroups`, which Node's types lack. */
 type ProcessWithInitgroups = NodeJS.Process & { initgroups(uid: number, gid: number): void };
 
-/** Joins the owner's groups, such as the group of the container engine's socket. */
+/** For example the group of the container engine's socket. */
 function setOwnerGroups(uid: number, gid: number): void {
   try {
     (process as ProcessWithInitgroups).initgroups(uid, gid);
   } catch {
-    // `initgroups` fails for a user without a name on this computer; such a user has no further
-    // groups.
+    // Fails for a user without a name on this computer, who has no further groups.
     process.setgroups!([gid]);
   }
 }

@@ -8,7 +8,6 @@ import { OperatorError, UnusableDataError } from "#server/operator-error.ts";
 import { secretsFile } from "#server/platform/security/secrets.ts";
 import { notWritableError } from "./data-directory-lock.ts";
 
-/** Thrown if there is no database, or an empty one. */
 export class NoDatabaseError extends OperatorError {
   constructor(place: DataLocation) {
     super(
@@ -18,12 +17,12 @@ export class NoDatabaseError extends OperatorError {
   }
 }
 
-/** Returns where the data are stored: the folder, or the database URL without its password. */
+/** Omits the password of the database URL. */
 export function describeLocation({ databaseUrl, dataDir }: DataLocation): string {
   return databaseUrl ? maskUrl(databaseUrl) : dataDir;
 }
 
-/** Throws if the SQLite file is missing, because opening it would create it. Does nothing with PostgreSQL. */
+/** Opening a missing SQLite file would create it. Does nothing with PostgreSQL. */
 export function assertDatabaseFileExists(place: DataLocation): void {
   if (place.databaseUrl) return;
   try {
@@ -34,16 +33,12 @@ export function assertDatabaseFileExists(place: DataLocation): void {
   }
 }
 
-/** Throws if no migration has ever run on this database. */
+/** Throws if no migration has ever run. */
 export async function assertDatabaseNotEmpty(db: Db, place: DataLocation): Promise<void> {
   if ((await listAppliedMigrations(db)).length === 0) throw new NoDatabaseError(place);
 }
 
-/**
- * Throws if `secrets.json` exists without an SQLite database. The first start writes that file
- * last, so the database must have been lost. Does nothing with PostgreSQL, which stores the secrets
- * itself.
- */
+/** The first start writes `secrets.json` last, so without an SQLite database beside it, the database has been lost. */
 export function assertDatabaseNotLost({ databaseUrl, dataDir }: DataLocation): void {
   if (databaseUrl || !existsSync(secretsFile(dataDir)) || !isSqliteFileEmpty(databaseFile(dataDir))) return;
   throw new UnusableDataError(

@@ -4,10 +4,7 @@ import { join } from "node:path";
 
 import { createDataDirectory } from "#server/db/connect.ts";
 
-/**
- * Returns the id of this machine, more exactly of its data directory. The first call creates it.
- * Throws if the directory is not writable.
- */
+/** Identifies the data directory; the first call creates the id. Throws if the directory is not writable. */
 export function readMachineId(dataDir: string): string {
   const file = join(dataDir, "machine-id");
   return read(file) ?? create(dataDir, file);

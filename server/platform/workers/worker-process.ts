@@ -7,10 +7,10 @@ import { setInterval as everyTick, setTimeout as sleep } from "node:timers/promi
 
 import { seconds } from "#server/time.ts";
 
-/** Thrown if a worker process did not start, or ended before its reply. */
+/** The worker process did not start, or ended before its reply. */
 export class WorkerError extends Error {}
 
-/** Sends a job to the worker process. Returns `null` if the process was killed for its time or memory. */
+/** `null` if the process was killed for its time or memory. */
 type Ask<Job, Reply> = (job: Job, limitMs: number) => Promise<Reply | null>;
 
 export type WithWorker<Job, Reply> = <Result>(
@@ -27,12 +27,11 @@ const workers = new Set<ChildProcess>();
 process.once("exit", () => workers.forEach((worker) => worker.kill("SIGKILL")));
 
 /**
- * Returns a function that runs `work` with a process of its own, which executes `file` and answers
- * one job at a time with `answerJobs`. Kills the process if `work` fails, `signal` is aborted, or it
- * has more than `maxBytes` in memory (on Linux).
+ * `work` gets a process of its own, which executes `file` and answers one job at a time with `answerJobs`. Kills the
+ * process if `work` fails, `signal` is aborted, or it has more than `maxBytes` in memory (on Linux).
  */
 export function createWorkers<Job, Reply>(file: string, maxBytes: number): WithWorker<Job, Reply> {
-  // Processes are reused, because starting one takes longer than most jobs.
+  // Starting a process takes longer than most jobs.
   const idle: ChildProcess[] = [];
   const idleTimer = setTimeout(() => idle.splice(0).forEach((worker) => worker.kill("SIGKILL")), idleMs).unref();
 
@@ -115,15 +114,14 @@ function residentBytes(pid: number): number {
 function start(file: string, maxBytes: number): ChildProcess {
   const cacheFolder = getCompileCacheDir();
   const worker = fork(file, [], {
-    // Passes none of the server's environment variables to the worker, because some contain
-    // secrets.
+    // The server's environment variables contain secrets.
     env: cacheFolder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cacheFolder) },
-    // Makes JavaScript collect its garbage before the process reaches the limit.
+    // JavaScript collects its garbage before the process reaches the limit.
     execArgv: [`--max-old-space-size=${Math.floor((maxBytes * 2) / 3 / 1024 ** 2)}`],
     serialization: "advanced",
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
-  // Without this listener, an error of a worker between two jobs would end the server.
+  // An error of a worker between two jobs would end the server.
   worker.on("error", () => {});
   if (worker.pid === undefined)
     throw new WorkerError("A worker process could not be started: too many processes or open files");
