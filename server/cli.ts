@@ -25,7 +25,7 @@ import {
   assertDatabaseNotLost,
 } from "./platform/storage/existing-database.ts";
 
-/** All but `serve`. */
+/** Excludes `serve`, which runs the server. */
 export const commands: readonly (Command | CommandWithoutDatabase)[] = [
   ...features.flatMap((feature) => feature.commands ?? []),
   {
@@ -62,7 +62,7 @@ export async function runCommandLine(args: readonly string[], beforeServing: () 
     }
     return await runCommand(findCommand(args), args);
   } catch (error) {
-    // So that a service manager does not keep restarting the server.
+    // Keeps a service manager from restarting the server endlessly.
     if (args[0] === "serve" && error instanceof UnusableDataError) return printError(error, exitCodes.config);
     return reportError(error);
   }
@@ -151,9 +151,7 @@ async function printResult(result: CommandResult, options: CommandContext["optio
   return result;
 }
 
-/**
- * Prints in batches, because the text of millions of entries would exceed the maximum length of a JavaScript string.
- */
+/** Prints in batches: the text of millions of entries would exceed the maximum length of a JavaScript string. */
 async function printPages(pages: NonNullable<CommandResult["pages"]>, isJson: boolean): Promise<void> {
   let separator = isJson ? "[" : "";
   for await (const entries of pages) {

@@ -21,10 +21,7 @@ export function parseEnvironmentFile(text: string): Record<string, string> {
   return variables;
 }
 
-/**
- * Removes quotes and backslashes as systemd does. Returns `undefined` if a quote is not closed or the line ends with a
- * backslash.
- */
+/** Follows systemd. Returns `undefined` if a quote is not closed or the line ends with a backslash. */
 function unquote(written: string): string | undefined {
   const [, single, double, bare] = /^(?:'([^']*)'|"((?:[^"\\]|\\.)*)"|((?!["'])(?:[^\\]|\\.)*))$/s.exec(written) ?? [];
   return single ?? double?.replaceAll(/\\(["\\`$])/g, "$1") ?? bare?.replaceAll(/\\(.)/g, "$1");

@@ -1,5 +1,4 @@
-// The configuration, the help text, the command `doctor` and the table in docs/operating.md are derived from this
-// schema.
+// The configuration, the help text, `doctor` and the table in docs/operating.md are derived from this schema.
 import { resolve } from "node:path";
 
 import * as z from "zod/mini";

@@ -1,5 +1,4 @@
-// Error messages continue a sentence that begins with the variable's name. They do not contain the value, which may be
-// a secret.
+// Error messages continue a sentence that begins with the variable's name. They omit the value, which may be secret.
 import { isIP } from "node:net";
 
 import ipaddr from "ipaddr.js";
@@ -156,10 +155,7 @@ export const timeZone = parsed((value) => {
   }
 }, "must be a time zone such as Europe/Berlin.");
 
-/**
- * Refuses ranges that include all IPv4 addresses (also as IPv4-mapped IPv6), because any client could then forge its
- * address.
- */
+/** Refuses ranges with all IPv4 addresses (also IPv4-mapped), because any client could then forge its address. */
 export const proxy = parsed((value) => {
   const isRange = ipaddr.IPv4.isValidCIDRFourPartDecimal(value) || ipaddr.IPv6.isValidCIDR(value);
   return isRange || isIP(value) ? value : undefined;

@@ -95,7 +95,7 @@ export function readConfig(env: Environment = process.env): Config {
 
 function assertAllowedTogether({ APP_URL: appUrl, ...others }: Values, env: Environment): void {
   const isInsecure = appUrl?.protocol === "http:" && !isLoopback(appUrl.hostname);
-  // It would send cookies and passwords unencrypted.
+  // Plain http would send cookies and passwords unencrypted.
   if (isInsecure && !others.ALLOW_INSECURE_HTTP) {
     const reason = "must use https; http is accepted for localhost only, or with ALLOW_INSECURE_HTTP=1.";
     throw new ConfigError("APP_URL", reason);
@@ -140,7 +140,6 @@ function defaultPushSubject({ protocol, origin, hostname }: URL): string {
   return protocol === "https:" ? origin : `mailto:stammtisch@${hostname}`;
 }
 
-/** Masks secrets. */
 export function maskConfig(config: Config): Record<Variable, string> {
   const shown = variables.map((name) => {
     const value = config[keyOf(name)];

@@ -20,9 +20,7 @@ import { loadSecrets, withConfiguredSecrets } from "./platform/security/secrets.
 import { lockDataDirectory } from "./platform/storage/data-directory-lock.ts";
 import { assertDatabaseNotLost } from "./platform/storage/existing-database.ts";
 
-/**
- * Time after SIGTERM in which the server reports that it is not ready, so that a proxy sends new requests elsewhere.
- */
+/** After SIGTERM, the server reports for this long that it is not ready, so that a proxy sends requests elsewhere. */
 const unreadyMs = 1000;
 
 /** Limit of the wait for requests in flight and for sockets. */
@@ -142,9 +140,7 @@ async function closeServer({ http, realtime, leases }: Context): Promise<void> {
   await Promise.race([closed, deadline]);
 }
 
-/**
- * Ctrl-C under npm sends two signals: from the terminal and from npm. A second signal after this time exits at once.
- */
+/** A second signal within this time is ignored: Ctrl-C under npm sends two, from the terminal and from npm. */
 const duplicateSignalMs = 300;
 
 function exitOnNextSignal(): void {

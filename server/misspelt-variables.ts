@@ -6,10 +6,7 @@ export interface MisspeltVariable {
 /** Variables of other programs whose names are near ours. */
 const namesOfOthers = new Set(["API_KEY", "API_URL"]);
 
-/**
- * Finds names with other underscores, another case, swapped letters, or a wrong letter or two. Each known variable may
- * end with `_FILE`.
- */
+/** Finds names with other underscores, case or letter order, or a wrong letter or two, also before `_FILE`. */
 export function listMisspeltVariables(names: readonly string[], known: readonly string[]): MisspeltVariable[] {
   return names.flatMap((name) => {
     const [, base = "", ending = ""] = /^(.*?)(_FILE)?$/is.exec(name) ?? [];
@@ -34,7 +31,7 @@ function maxDistance(name: string): number {
   return length < 9 ? 1 : 2;
 }
 
-/** Less than that of a wrong letter. */
+/** Letters in another order count less than a wrong letter. */
 const swapDistance = 0.5;
 
 /** Levenshtein distance. */

@@ -35,7 +35,7 @@ export function every(
   return () => clearInterval(timer);
 }
 
-/** As on the wire, e.g. `2026-11-20T19:30:00.000Z`. */
+/** Formats epoch ms as on the wire, e.g. `2026-11-20T19:30:00.000Z`. */
 export function toIso(time: number): string;
 export function toIso(time: number | null): string | null;
 export function toIso(time: number | null): string | null {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** Between two releases with the commit, e.g. `1.1.0-dev+0a1b2c3d`. */
+/** Includes the commit between two releases, e.g. `1.1.0-dev+0a1b2c3d`. */
 export const version = readVersion(join(import.meta.dirname, ".."));
 
 export function readVersion(home: string): string {

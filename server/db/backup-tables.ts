@@ -12,10 +12,7 @@ export interface StoredTable {
   readonly columns: readonly string[];
   /** Database types, in the order of `columns`. */
   readonly types: readonly string[];
-  /**
-   * Highest id ever assigned, so that deleted ids are not assigned again. `null` if none was, or if the table assigns
-   * none.
-   */
+  /** Highest id ever assigned, so that none is assigned again; `null` if the table has assigned none. */
   readonly lastId: number | null;
 }
 
@@ -54,9 +51,7 @@ export async function hasMembers(db: Db): Promise<boolean> {
   return (await db.selectFrom("users").select("id").limit(1).execute()).length > 0;
 }
 
-/**
- * Returns those of the `included` tables that exist, in an order in which they can be filled: referenced tables first.
- */
+/** Returns the existing tables of `included`, referenced tables first, so that they can be filled in this order. */
 export async function listBackupTables(
   db: Db,
   kind: DatabaseKind,
@@ -80,7 +75,7 @@ export async function listBackupTables(
 
 const fetchSize = { small: 1000, withBytes: 4 };
 
-/** In the order of the first column. */
+/** Reads in the order of the first column. */
 export async function* readRows(db: Db, kind: DatabaseKind, table: StoredTable): AsyncGenerator<BackupRow> {
   const all = (db as unknown as UntypedDb)
     .selectFrom(table.name)
@@ -142,10 +137,7 @@ interface Index {
   definition: string;
 }
 
-/**
- * Uses plain SQL, because Kysely takes longer to build a statement with thousands of parameters than the database to
- * run it.
- */
+/** Kysely takes longer to build a statement with thousands of parameters than the database to run it. */
 export async function insertRows(
   tx: Db,
   kind: DatabaseKind,

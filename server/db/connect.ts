@@ -36,7 +36,7 @@ const sessionTimeouts = [
   `set idle_in_transaction_session_timeout = ${timeoutsMs.idleInTransaction}`,
 ].join("; ");
 
-/** The data is in PostgreSQL at `databaseUrl`, or in the SQLite file in `dataDir` if that is `null`. */
+/** `databaseUrl` is `null` if the data are in the SQLite file in `dataDir`. */
 export interface DataLocation {
   readonly databaseUrl: string | null;
   readonly dataDir: string;
@@ -62,10 +62,7 @@ export function databaseFile(dataDir: string): string {
   return join(dataDir, "stammtisch.db");
 }
 
-/**
- * Avoids the `recursive` option of Node's mkdir, which loops forever in /proc, where creating a folder fails with
- * ENOENT.
- */
+/** Node's `recursive` mkdir loops forever in /proc, where creating a folder fails with ENOENT. */
 export function createDataDirectory(dataDir: string): void {
   const isFolder = () => statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === true;
   if (isFolder()) return;
@@ -138,10 +135,7 @@ function createSocketWithTimeout(): Socket {
   return socket.setTimeout(timeoutsMs.silence, () => socket.destroy(new Error("Connection terminated: it was silent")));
 }
 
-/**
- * `work` must use `tx` for all queries. Events are delivered after the commit. Push notifications must be requested
- * after the commit (transaction-scope.ts).
- */
+/** `work` must use `tx` for all queries. Events, and messages in the outbox, are sent after the commit. */
 export async function inTransaction<Result>(
   db: Db,
   work: (tx: Transaction<Tables>) => Promise<Result>,

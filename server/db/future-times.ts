@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { minutes } from "#server/time.ts";
 import type { Db } from "./connect.ts";
 
-/** Limits a column with epoch milliseconds. */
+/** Limit of a column with epoch milliseconds. */
 export interface TimePolicy {
   /** Maximum milliseconds ahead of now that a right clock can have stored. */
   readonly ahead: number;

@@ -10,9 +10,7 @@ import type { Tables } from "./schema.ts";
 const migrations = await loadMigrations();
 
 type MigrationsDb = Kysely<{ migrations: { name: string; at: number } }>;
-/**
- * Makes instances that start at the same time migrate one after the other. Arbitrary, but the same in all instances.
- */
+/** Makes instances that start together migrate one after the other. Arbitrary, but the same in all instances. */
 const advisoryLock = 7_285_601;
 
 /** In order; empty for an empty database. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 
 import type { Db } from "./connect.ts";
 
-/** Epoch ms of the query, not of the start of its transaction. */
+/** Time of the query, not of the start of its transaction, in epoch ms. */
 export const databaseTime = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /** `isDurable`: PostgreSQL confirms a commit only when it is on the disk. */

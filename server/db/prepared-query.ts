@@ -13,10 +13,7 @@ class Placeholder {
   }
 }
 
-/**
- * Compiles a query once per database, which saves half of the time. `build` may use the values only as query
- * parameters.
- */
+/** Compiles once per database, which saves half of the time. `build` may use the values only as query parameters. */
 export function prepareQuery<Values extends readonly unknown[], Row>(
   build: (db: Db, ...values: Values) => Compilable<Row>,
 ): (db: Db, ...values: Values) => Promise<Row[]> {
@@ -28,10 +25,7 @@ export function prepareQuery<Values extends readonly unknown[], Row>(
 /** SQLite accepts at most 32,766 values in a query. */
 const maxRows = 1000;
 
-/**
- * Prepares a query over rows with the same columns. Only the query for a single row is compiled once. More than a
- * thousand rows take several queries.
- */
+/** Compiles only the query for a single row once. More than a thousand rows take several queries. */
 export function prepareRowsQuery<Given extends object, Row>(
   build: (db: Db, rows: readonly Given[]) => Compilable<Row>,
 ): (db: Db, rows: readonly Given[]) => Promise<Row[]> {

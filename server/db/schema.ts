@@ -15,7 +15,7 @@ export interface Tables {
     /** `null` for the command line. A deleted account keeps its id. */
     actor_id: number | null;
     action: string;
-    /** The affected member. */
+    /** Member whom the action affects. */
     member_id: number | null;
     /** JSON, without secrets. */
     details: string;
@@ -34,7 +34,7 @@ export interface Tables {
     /** JSON. */
     message: string;
     created_at: number;
-    /** The message is dropped then. */
+    /** Time at which the message is dropped. */
     expires_at: number;
     /** Time of the next attempt. */
     due_at: number;
@@ -71,7 +71,7 @@ export interface Tables {
    */
   bus_messages: {
     id: Generated<number>;
-    /** Without wraparound. */
+    /** PostgreSQL's number of the transaction, without wraparound. */
     transaction_id: Generated<number>;
     /** By the database's clock. */
     sent_at: Generated<number>;

@@ -7,9 +7,7 @@ const scope = new AsyncLocalStorage<true>();
 const ended = new WeakSet<object>();
 const waiting = new WeakMap<object, AfterCommit[]>();
 
-/**
- * Everything that the body calls counts as inside the transaction. `waits` collects the work passed to `afterCommit`.
- */
+/** Everything that the body calls is inside the transaction. `waits` collects the work passed to `afterCommit`. */
 export function runInTransactionScope<Tx extends object, Result>(
   tx: Tx,
   waits: AfterCommit[],

@@ -34,7 +34,7 @@ export async function waitForDatabase(
 }
 
 interface WaitOptions {
-  /** Called once. */
+  /** Called once, when the waiting begins. */
   readonly onWait: () => void;
   readonly stop: Promise<unknown>;
   readonly timeouts?: { readonly waitMs: number; readonly pauseMs: number };

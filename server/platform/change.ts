@@ -12,7 +12,7 @@ import type { Realtime } from "./realtime/realtime.ts";
 import type { Say } from "./say.ts";
 import type { WebhookMessage } from "./webhook-message.ts";
 
-/** `by`: `null` for the command line and for the server itself. */
+/** Makes a change in a transaction. `by` is `null` for the command line and for the server itself. */
 export function change<Result>(
   { db, say }: Pick<Context, "db" | "say">,
   by: Actor,
@@ -21,10 +21,7 @@ export function change<Result>(
   return inTransaction(db, (tx) => work(tx, say(tx, by)));
 }
 
-/**
- * Without `realtime`, on the command line, it sends no events: running servers read the changed data when the command
- * has ended.
- */
+/** Without `realtime`, on the command line, no events are sent: running servers read the changed data afterwards. */
 export function createSay(parts: {
   clock: Clock;
   outbox: Outbox;

@@ -17,7 +17,7 @@ import type { HashCost } from "./security/passwords.ts";
 import type { Secrets } from "./security/secrets.ts";
 import type { TablePolicies } from "./table-policy.ts";
 
-/** What every feature receives. */
+/** Configuration, connections and shared services that every feature receives. */
 export interface Context extends TestDoubles {
   readonly config: Config;
   readonly database: Database;
@@ -41,13 +41,13 @@ export interface Context extends TestDoubles {
    */
   readonly findPartyNumbers: (db: Db, memberIds: readonly number[]) => Promise<PartyNumbers[]>;
   readonly group: Group;
-  /** For backups, exports and account deletion. */
+  /** Policies for backups, exports and account deletion, by table. */
   readonly tables: TablePolicies;
-  /** Adds fields to a member's data export. */
+  /** Functions of the features that add fields to a member's data export. */
   readonly accountExports: readonly AccountExport[];
 }
 
-/** Replaces slow or external parts in tests; features extend this interface. */
+/** Replacements for slow or external parts in tests; features extend this interface. */
 export interface TestDoubles {
   readonly hashCost?: HashCost;
 }

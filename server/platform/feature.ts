@@ -11,7 +11,7 @@ export interface Feature {
   /** Name of the feature's folder. */
   readonly name: string;
   readonly routes?: readonly ((context: Context) => void)[];
-  /** For backups, exports and account deletion. */
+  /** Policies for backups, exports and account deletion, by table. */
   readonly tables?: TablePolicies;
   readonly channels?: (context: ChannelContext) => readonly RealtimeChannel[];
   readonly jobs?: readonly Job[];

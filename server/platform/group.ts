@@ -53,10 +53,7 @@ export function createGroup({
     settings,
     /** Settings as last read, without a query. They are read again after a change by another process. */
     known: () => last,
-    /**
-     * Stores only the settings that differ from the configuration. All processes read the settings again after the
-     * commit.
-     */
+    /** Stores only settings that differ from the configuration. All processes read them again after the commit. */
     async update(tx: Db, wanted: GroupSettings): Promise<void> {
       const chosen = Object.entries(wanted).filter(
         ([field, value]) => JSON.stringify(value) !== JSON.stringify(configured[field as keyof GroupSettings]),

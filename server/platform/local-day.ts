@@ -7,7 +7,7 @@ const timeFormat = cacheByTimeZone({ hour: "2-digit", minute: "2-digit", hourCyc
 const quarterHour = minutes(15);
 let last = { quarter: Number.NaN, timeZone: "", day: "" };
 
-/** `YYYY-MM-DD`. Caches the result for a quarter of an hour. */
+/** Formats epoch ms as `YYYY-MM-DD`. Caches the result for a quarter of an hour. */
 export function localDay(at: number, timeZone: string): string {
   const quarter = Math.floor(at / quarterHour);
   if (quarter !== last.quarter || timeZone !== last.timeZone)
@@ -23,7 +23,7 @@ export function startOfNextDay(at: number, timeZone: string): number {
   return next;
 }
 
-/** `HH:MM`. */
+/** Formats epoch ms as `HH:MM`. */
 export function localTime(at: number, timeZone: string): string {
   return timeFormat(timeZone).format(at);
 }

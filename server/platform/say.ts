@@ -5,10 +5,7 @@ import type { Notification } from "./notification.ts";
 import type { AccessScope } from "./realtime/bus.ts";
 import type { WebhookMessage } from "./webhook-message.ts";
 
-/**
- * Tells others of a change. It writes in the change's transaction, so it tells if and only if that is committed, also
- * if this process dies.
- */
+/** Tells others of a change, in its transaction: if and only if it is committed, also if this process dies. */
 export interface Say {
   /** Reaches all open pages that may see the event, or only those of the member `to`. */
   event<E extends Event>(event: E, data: DataOf<E>, to?: number): Promise<void>;

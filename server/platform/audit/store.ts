@@ -4,10 +4,7 @@ import type { Db } from "#server/db/connect.ts";
 /** `null` for a change on the command line. */
 export type Actor = number | null;
 
-/**
- * An actor who loses the permission during a long change, such as an upload, is refused when the change would be
- * stored.
- */
+/** An actor who loses the permission during a long change, e.g. an upload, is refused when storing it. */
 export interface Change {
   readonly by: Actor;
   readonly at: number;

@@ -98,7 +98,7 @@ export async function writeBackupFile(
   return rows;
 }
 
-/** Deletes what killed backups left, but keeps recent files, which may belong to a running backup. */
+/** Deletes leftovers of killed backups, but keeps recent files, which may belong to a running backup. */
 async function deleteUnfinishedBackups(folder: string, now: number): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const paths = names.filter((one) => unfinishedName.test(one)).map((one) => join(folder, one));

@@ -54,7 +54,7 @@ export async function checkAddress({ appUrl }: Config): Promise<string> {
 /** Each instance counts separately, so several requests are needed until one instance has answered two. */
 const maxProxyRequests = 12;
 
-/** From the range for network tests, so that the rate limit does not count requests of earlier runs. */
+/** Uses the range for network tests. Random, so that the rate limit does not count requests of earlier runs. */
 function randomAddress(): string {
   return `198.18.${randomInt(256)}.${randomInt(256)}`;
 }

@@ -10,10 +10,7 @@ export function createAllowedOrigins(appUrl: URL, extraOrigins: readonly string[
   return {
     all,
     isExtra,
-    /**
-     * Origin at which a client uses the app: from its Origin header, otherwise its Host header. APP_URL if neither is
-     * allowed.
-     */
+    /** Origin at which a client uses the app, from its Origin or Host header; APP_URL if neither is allowed. */
     originOf({ origin, host }: IncomingHttpHeaders): string {
       if (origin !== undefined && all.includes(origin)) return origin;
       return all.find((one) => new URL(one).host === host?.toLowerCase()) ?? appUrl.origin;

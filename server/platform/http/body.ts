@@ -36,7 +36,7 @@ export function checkBodyHeaders({ headers, method }: FastifyRequest, endpoint: 
   headers["content-type"] = isForm ? "application/x-www-form-urlencoded" : "application/json";
 }
 
-/** Creates a 413. A form shows that of an upload at the file field. */
+/** Creates a 413, which the form of an upload shows at its file field. */
 export function refuseTooLarge({ file }: Endpoint): Refusal {
   if (!file) return refuse("bodyTooLarge");
   return refuse("bodyTooLarge", { fields: { [file.field]: [tooLargeProblem(file)] } });

@@ -23,7 +23,7 @@ import { Refusal, refuse } from "./refusal.ts";
 /** Sockets that close after their last answer. A later parser error on them gets no second answer. */
 const closingSockets = new WeakSet<Duplex>();
 
-/** Errors of Fastify get our texts, outages 503, and all errors except refusals 500. */
+/** Refusals determine their answer; errors of Fastify get our texts, outages 503, and all other errors 500. */
 export function sendError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { endpoint } = request.routeOptions?.config ?? {};
   const refusal = withFileField(toRefusal(error), endpoint);
@@ -153,7 +153,7 @@ export function createParserErrorHandler(headers: Readonly<Record<string, string
     socket.end(
       `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json; charset=utf-8\r\ncache-control: no-store\r\nvary: Cookie\r\n` +
         `${headerLines.join("")}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-      // Even if the client never closes the socket.
+      // Closes the socket even if the client never does.
       () => socket.destroy(),
     );
   };

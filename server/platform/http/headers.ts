@@ -21,9 +21,7 @@ export function securityHeaders({
 /** The policy of other files would forbid the service worker's requests. */
 export const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
-/**
- * `realtimeOrigin`: a hosted WebSocket service, e.g. `wss://ws-eu.pusher.com`; `null` if pages connect to this server.
- */
+/** `realtimeOrigin` is a hosted service, e.g. `wss://ws-eu.pusher.com`, or `null` if pages connect to this server. */
 export function pageHeaders(appUrl: URL, realtimeOrigin: string | null): Record<string, string> {
   const isSecure = appUrl.protocol === "https:";
   // Older Safari versions do not apply 'self' to WebSockets. `blob:` is for the picture cropper.

@@ -99,7 +99,7 @@ export async function createHttpServer(options: HttpServerOptions) {
     fullDiskErrors: 0,
     cookies: createSessionCookies(secrets, config.appUrl.protocol === "https:"),
     whenIdle: () => new Promise<void>((resolve) => (inFlight === 0 ? resolve() : (onIdle = resolve))),
-    /** These count the requests to all endpoints together, including refused requests. */
+    /** Limits for the requests to all endpoints together, including refused requests. */
     limits: {
       /** Per session. */
       members: createRateLimiter(memberRate, general),

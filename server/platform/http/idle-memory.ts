@@ -6,8 +6,8 @@ import { probePaths } from "./probes.ts";
 const idleMs = seconds(15);
 
 /**
- * V8 never returns unused memory to the system automatically: after the start, 143 MiB become 107 MiB. A collection
- * takes 50 ms. Does nothing without `--expose-gc`.
+ * V8 never returns unused memory to the system automatically. A collection takes 50 ms; after the start, it reduces the
+ * memory from 143 to 107 MiB. Does nothing without `--expose-gc`.
  */
 export function releaseMemoryWhenIdle(server: Server): void {
   const timer = setTimeout(() => globalThis.gc?.({ type: "major", flavor: "last-resort" }), idleMs).unref();

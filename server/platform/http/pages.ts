@@ -18,6 +18,7 @@ import { refuse } from "./refusal.ts";
 import { isPagePath, refuseUnknownRoute } from "./unknown-routes.ts";
 
 const pageRate = { limit: 600, seconds: 60 };
+/** Milliseconds for which the answer for a page waits for the database. */
 const maxDatabaseWait = 50;
 const immutableCacheControl = "public, max-age=31536000, immutable";
 

@@ -37,7 +37,7 @@ export function createProxyWarning(
   let isDone = appUrl.protocol === "http:" && trustProxy.length === 0;
   return (request) => {
     if (isDone || request.headers["x-forwarded-for"] === undefined) return;
-    // The proxy's and the client's.
+    // The proxy's address and the client's.
     if (request.ips !== undefined && request.ips.length > 1) return;
     isDone = true;
     const reason = "TRUST_PROXY does not name this proxy, so all of its clients share its address and its rate limits.";

@@ -25,7 +25,7 @@ function readKey(header: Header): string | null {
   return parsed.data;
 }
 
-/** Milliseconds. Refuses an age without a key, because such a tap would be counted again when it is retried. */
+/** Returns ms. Refuses an age without a key, because such a tap would be counted again when it is retried. */
 function readAge(header: Header, key: string | null): number {
   if (header === undefined) return 0;
   const isAge = typeof header === "string" && /^\d{1,15}$/.test(header);

@@ -19,7 +19,7 @@ export type OnAcquire = (signal: AbortSignal) => void;
 export interface Leases {
   /** Waits until no other instance holds the lease. */
   acquire(name: string, onAcquire: OnAcquire): Lease;
-  /** Includes other instances. */
+  /** Includes the leases of other instances. */
   listHeld(): Promise<readonly string[]>;
   /** As it was a moment ago; at least 1. */
   countInstances(): number;

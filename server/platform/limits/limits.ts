@@ -13,7 +13,7 @@ export interface Limit {
   readonly isFixed?: true;
 }
 
-/** By the monotonic clock. */
+/** `endsAt` is a time of the monotonic clock. */
 export interface Window {
   readonly calls: number;
   readonly endsAt: number;
@@ -90,7 +90,7 @@ export function createRateLimiter(
     return window;
   }
 
-  /** Counts under each key until a limit is exceeded. Returns the exceeded limit, otherwise the caller's. */
+  /** Counts under each key until a limit is exceeded. Returns the count of that limit, otherwise of the caller's. */
   function count(keys: readonly string[]): Count {
     const now = clock.monotonic();
     const ownLimit = divideByInstances(limit, countInstances());

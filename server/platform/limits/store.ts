@@ -6,7 +6,7 @@ import { type Count, type Limit, scaleForGroup, scaleLimit, toCount, type Window
 
 /**
  * Works like a rate limiter, but in the database, so that neither a restart nor another instance resets the count.
- * Returns the exceeded limit, otherwise the first key's.
+ * Returns the count of the exceeded limit, otherwise of the first key's.
  */
 export async function countAttempt(
   { db, config, clock }: { db: Db; config: Pick<Config, "rateLimitFactor">; clock: Clock },

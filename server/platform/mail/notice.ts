@@ -3,7 +3,7 @@ import { days } from "#server/time.ts";
 /** For mails that inform about an event, e.g. a login. */
 export const noticeLifetimeMs = days(1);
 
-/** German, e.g. `21. November 2026, 14:05 Uhr`. */
+/** Formats epoch ms in German, e.g. `21. November 2026, 14:05 Uhr`. */
 export function formatDateTime(time: number, timeZone: string): string {
   const text = new Intl.DateTimeFormat("de-DE", {
     day: "numeric",

@@ -47,8 +47,7 @@ function createSmtpTransport(config: Config, url: URL): Deliver {
     let isTextSent = false;
     transport.use("stream", ({ message }, done) => {
       const create = message.createReadStream.bind(message);
-      // Nodemailer reads this stream only after the server has asked for the text, so its end means that the text was
-      // sent.
+      // Nodemailer reads this stream only when the server asks for the text, so its end means that the text was sent.
       message.createReadStream = (options) => create(options).once("end", () => (isTextSent = true));
       done();
     });

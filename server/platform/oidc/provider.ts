@@ -77,9 +77,7 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
       }).href;
     },
 
-    /**
-     * Address at which the provider ends its own session and returns the browser to `returnTo`; `null` if it has none.
-     */
+    /** Address at which the provider ends its session and returns to `returnTo`; `null` if it has none. */
     async createLogoutAddress(returnTo: string): Promise<string | null> {
       const configuration = await discover();
       if (configuration.serverMetadata().end_session_endpoint === undefined) return null;

@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import * as store from "./store.ts";
 
-/** The queues of release 1.0.0, whose instances may still fill them. */
+/** The queues of the previous release, whose instances may still fill them. */
 interface FormerTables {
   mails: {
     id: string;

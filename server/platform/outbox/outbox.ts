@@ -114,7 +114,7 @@ export function createOutbox(parts: {
       const end = every(pollEvery, poll, (error) => log.warn("outbox-failed", outageFields(error)));
       stop.signal.addEventListener("abort", end, { once: true });
     },
-    /** Permanent. Unsent messages remain. */
+    /** Stops sending permanently. Unsent messages remain. */
     async close(): Promise<void> {
       stop.abort();
       await Promise.all([...workers.values()].map((worker) => worker.settle()));

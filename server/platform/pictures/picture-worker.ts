@@ -1,4 +1,4 @@
-// A child process, because a running decoder can be stopped only by killing its process.
+// Runs as a child process, because a running decoder can be stopped only by killing its process.
 import sharp, { type Metadata } from "sharp";
 
 import { megabytes } from "#contract/sizes.ts";
@@ -8,8 +8,8 @@ import { answerJobs } from "#server/platform/workers/answer-jobs.ts";
 export type PictureProblem = "type" | "broken" | "dimensions";
 
 /**
- * With `side`, the maximum in pixels, a square PNG, cropped at the right or the bottom. With `widths`, one WebP for
- * each maximum width, at most twice as high as wide.
+ * `side` asks for a square PNG with sides of at most this many pixels, cropped at the right or the bottom; `widths` for
+ * one WebP for each maximum width, at most twice as high as wide.
  */
 export type PictureJob = { readonly bytes: Buffer } & (
   | { readonly side: number }
@@ -37,7 +37,7 @@ async function encode(job: PictureJob): Promise<PictureReply> {
 }
 
 async function encodeSquare(bytes: Buffer, { width, height }: Metadata, maxSide: number): Promise<PictureReply> {
-  // Cropping rounds.
+  // Cropping rounds, so the sides may differ by one pixel.
   if (Math.max(width, height) > maxSide || Math.abs(width - height) > 1) return "dimensions";
   const side = Math.min(width, height);
   const picture = sharp(bytes, { failOn: "warning" })

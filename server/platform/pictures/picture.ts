@@ -21,8 +21,8 @@ const workerFile = join(import.meta.dirname, "picture-worker.ts");
 const withWorker = createWorkers<PictureJob, PictureReply>(workerFile, maxWorkerBytes);
 
 /**
- * First and last bytes of files. `part` begins a scan of a JPEG, each a pass of the decoder, or a piece of a PNG;
- * common programs write ten scans, and a few hundred pieces in 5 MB.
+ * First and last bytes of each type. `part` begins a scan of a JPEG, over which the decoder takes a pass, or a piece of
+ * a PNG; common programs write ten scans, and a few hundred pieces in 5 MB.
  */
 const fileTypes = [
   { start: "ffd8ff", end: "ffd9", part: "ffda", maxParts: 100 },

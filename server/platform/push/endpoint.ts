@@ -17,7 +17,7 @@ const endpointPattern = /^https:\/\/([a-z0-9-]+(?:\.[a-z0-9-]+)*)(?::(\d{1,5}))?
 const forbiddenCharacters = /[\\#]/;
 
 /**
- * `true` for https at a known push service or a subdomain of one. This is not sufficient: ssrfSafePost() also checks
+ * `true` for https at a known push service or a subdomain of one. This is not sufficient: ssrfSafeRequest() also checks
  * the IP addresses of the host before every push.
  */
 export function isPushEndpoint(text: string, { pushAllowedHosts, pushAllowPrivate }: Limits): boolean {

@@ -23,10 +23,7 @@ export function createAuthorization(parts: {
   channels: Channels;
 }) {
   const { options, hub, presence, channels } = parts;
-  /**
-   * Rechecks so far. A query that began before a recheck is repeated, because it may have read the access before the
-   * change.
-   */
+  /** Rechecks so far. A query that began before a recheck may have read the old access, so it is repeated. */
   let changes = 0;
   let hasFailed = false;
 

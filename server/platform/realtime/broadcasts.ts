@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RealtimeChannel, RealtimeOptions, VersionedState } from "./options.ts";
 import { createPacer } from "./pacer.ts";
 
-/** Minimum between two events of the same name whose data can be merged. */
+/** Minimum milliseconds between two events of the same name whose data can be merged. */
 const totalsPause = 100;
-/** Minimum between two events of the same name without data, which make pages refetch. */
+/** Minimum milliseconds between two events of the same name without data, which make pages refetch. */
 const refetchPause = 1000;
 
 export interface Broadcasts {

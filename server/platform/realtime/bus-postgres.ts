@@ -9,7 +9,7 @@ import { createWakeCalls } from "./wake-calls.ts";
 
 /** Messages are read even if no other instance sends a wake call (NOTIFY). */
 const pollInterval = seconds(1);
-/** Pause between two reads, so that many messages share one. */
+/** Milliseconds between two reads, so that many messages share one. */
 const pollPause = 10;
 /** Messages remain in the table for this long. */
 const keepFor = minutes(2);
@@ -28,10 +28,7 @@ export function createPostgresBus(options: { db: Db; databaseUrl: string; log: L
   const { deliver: deliverToListeners, reportGap, ...listeners } = createBusListeners();
   /** The next read may return these messages again. */
   const delivered = new Map<number, { transactionId: number; done: Promise<void> }>();
-  /**
-   * Oldest transaction that was still running at the last read. All earlier ones had ended, so their messages were
-   * read.
-   */
+  /** Oldest transaction that still ran at the last read; the messages of all earlier ones were read. */
   let horizon: number | null = null;
   let lastRead = performance.now();
   let isClosed = false;

@@ -2,9 +2,7 @@ import type { Database } from "#server/db/connect.ts";
 import { afterCommit } from "#server/db/transaction-scope.ts";
 import { type Bus, createBusListeners, createInstanceId } from "./bus.ts";
 
-/**
- * Only one instance runs on SQLite, so it delivers its messages to itself. `onGap` reports writes of the command line.
- */
+/** Delivers its messages to itself, as only one instance runs on SQLite. `onGap` reports writes of the command line. */
 export function createSqliteBus(watchExternalWrites: Database["watchExternalWrites"]): Bus {
   const instance = createInstanceId();
   const { deliver, reportGap, ...listeners } = createBusListeners();

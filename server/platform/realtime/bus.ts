@@ -6,14 +6,14 @@ export interface AccessScope {
   readonly sessionIds?: readonly string[];
 }
 
-/** A member with the app open. */
+/** Member with the app open. */
 export interface RosterMember {
   readonly userId: number;
   readonly name: string;
   readonly avatarId: string | null;
 }
 
-/** Also sent by the command line. */
+/** Message between instances, or from the command line to them. */
 export type BusMessage =
   | { readonly kind: "event"; readonly event: string; readonly channel: string; readonly data: object }
   | ({ readonly kind: "access" } & AccessScope)
@@ -31,7 +31,7 @@ export type BusMessage =
   /** Asks for the present members of the other instances, e.g. from a new instance. */
   | { readonly kind: "hello" }
   | { readonly kind: "bye" }
-  /** Number of the sender's open sockets. */
+  /** Sent from a feature to the same feature on all instances. */
   | { readonly kind: "feature"; readonly feature: string; readonly data: object }
   /** The command line has written to the database; the receivers call their `onGap` listeners. */
   | { readonly kind: "resync" };
@@ -39,6 +39,7 @@ export type BusMessage =
 /** `from` can be this instance. */
 export type OnMessage = (message: BusMessage, from: string) => unknown;
 
+/** Carries messages between instances, and from the command line to them. */
 export interface Bus {
   /** Random digits. All socket ids of this process begin with them. */
   readonly instance: string;
@@ -51,7 +52,8 @@ export interface Bus {
    */
   send(db: Db, message: BusMessage): Promise<void>;
   /**
-   * For something that is not stored, e.g. who is present. Never rejects; the message is lost if the database is down.
+   * Sends the other instances a message about something that is not stored, e.g. who is present. Never rejects; the
+   * message is lost if the database is down.
    */
   tell(message: BusMessage): Promise<void>;
   onMessage(listener: OnMessage): void;

@@ -52,7 +52,7 @@ export function encodeUserData(access: Access): string {
   return JSON.stringify({ id: String(access.userId), user_info: toUserInfo(access) });
 }
 
-/** What other members may see. */
+/** Data that other members may see. */
 export function toUserInfo({ name, avatarId }: Pick<Access, "name" | "avatarId">): object {
   return { name, avatarId };
 }

@@ -4,10 +4,7 @@ import { megabytes } from "#contract/sizes.ts";
 import type { Access } from "./options.ts";
 import type { Place } from "./socket-limits.ts";
 
-/**
- * A client that exceeds this limit has stopped reading. It is disconnected, and reads the current state when it
- * reconnects.
- */
+/** A client with more unsent data has stopped reading. It reads the current state when it reconnects. */
 const maxBufferedBytes = megabytes(1);
 
 export type Connection = ReturnType<typeof createConnection>;

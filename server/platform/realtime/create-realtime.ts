@@ -41,10 +41,7 @@ export function realtimeOrigin({ realtimeUrl }: Pick<Config, "realtimeUrl">): st
   return `${isHttps ? "wss" : "ws"}://${socketHost(realtimeUrl)}${port === null ? "" : `:${port}`}`;
 }
 
-/**
- * WebSocket requests per minute for each socket that an address may open. More than one, because pages retry after a
- * refusal.
- */
+/** WebSocket requests per minute for each socket of an address: several, because pages retry after a refusal. */
 const upgradesPerSocket = 5;
 
 /** `null` if sockets connect to this server. */

@@ -55,7 +55,7 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
     return presence.handleMessage(message, from);
   }
 
-  /** Messages may have been missed. */
+  /** Called when messages may have been missed. */
   function resync(): void {
     void authorization.recheckAll();
     void broadcasts.resync();

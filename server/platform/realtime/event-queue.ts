@@ -7,7 +7,7 @@ import type { RealtimeOptions } from "./options.ts";
 const maxBatch = 10;
 /** Beyond this limit, the oldest events are dropped. */
 const maxQueued = 1_000;
-/** Before a failed call is retried; doubles from `first` up to `longest`. */
+/** Pause before a failed call is retried; doubles from `first` up to `longest`. */
 const retryPause = { first: seconds(0.5), longest: seconds(10) };
 
 /** These refuse the content of a call: malformed and too large. After others, the same call can succeed later. */
@@ -24,9 +24,9 @@ interface Waiting extends QueuedEvent {
 }
 
 export interface EventQueueListener {
-  /** The service accepts events again after a failure. */
+  /** Called when the service accepts events again after a failure. */
   onRecovered(): void;
-  /** The service refuses an event for its content. */
+  /** Called when the service refuses an event for its content. */
   onRefused(): void;
 }
 
@@ -42,7 +42,7 @@ export function createEventQueue(parts: {
 }) {
   const { post, log, firstPause = retryPause.first } = parts;
   const queue: Waiting[] = [];
-  /** Events at the start of the queue whose call is in flight. */
+  /** Number of events at the start of the queue whose call is in flight. */
   let inFlight = 0;
   let batchSize = maxBatch;
   let sending: Promise<void> | null = null;

@@ -16,10 +16,7 @@ import { type CloseCode, closeCodes, encodeGreeting, maxMessageBytes, versionPro
 import { refuseUpgrade } from "./refuse-upgrade.ts";
 import { createSocketLimits, type Place } from "./socket-limits.ts";
 
-/**
- * Compression would take 15 times the memory per socket. A client that does not confirm a close is disconnected after
- * `closeTimeout`.
- */
+/** Compression would take 15 times the memory per socket. `closeTimeout` is for clients that do not confirm a close. */
 const serverOptions = {
   noServer: true,
   clientTracking: false,
@@ -30,7 +27,7 @@ const serverOptions = {
 
 /** Above this number, a shutdown closes sockets in groups, spread over time. */
 const manySockets = 100;
-/** Between two groups. */
+/** Milliseconds between two groups. */
 const closeStep = 50;
 const tokenBytes = 24;
 
@@ -90,10 +87,7 @@ export function createGateway(parts: {
     return size < options.maxPerUser && size >= divideByInstances(options.maxPerUser, options.countInstances());
   }
 
-  /**
-   * Only requests of unknown sessions remain counted for the rate limit of their address, because all members in a hall
-   * may share one address.
-   */
+  /** Counts only unknown sessions for the rate limit of their address, which all members in a hall may share. */
   async function checkSession(sessionId: string, address: readonly string[]): Promise<Access | undefined> {
     let isUnknown = false;
     try {
@@ -110,7 +104,7 @@ export function createGateway(parts: {
       return reject(webSocket, place, closeCodes.tooManySockets);
     }
     if (!access) place.become("anonymous");
-    // Only digits and one dot, and cannot be guessed.
+    // Has only digits and one dot, and cannot be guessed.
     const socketId = `${options.bus.instance}.${randomBytes(8).readBigUInt64BE()}`;
     const connection = createConnection(socketId, webSocket, place, performance.now());
     const markAlive = (): void => {

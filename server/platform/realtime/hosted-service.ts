@@ -13,14 +13,14 @@ const refusals = new Set<number | null>([400, 404]);
 
 /** Attempts to end a member's sockets before the pause. */
 const attempts = 2;
-/** Before a failed request to end sockets is retried; doubles from `first` up to `longest`. */
+/** Pause before a failed request to end sockets is retried; doubles from `first` up to `longest`. */
 const endAgainAfter = { first: seconds(2), longest: minutes(1) };
 
 export interface HostedServiceOptions extends HostedApiOptions, Pick<RealtimeOptions, "log"> {
   readonly db: Db;
-  /** For calls with events. */
+  /** Pause before the first retry of a call with events. */
   readonly retryAfterMs?: number;
-  /** For requests to end sockets. */
+  /** Pause before the first retry of a request to end sockets. */
   readonly endAgainAfterMs?: number;
 }
 
@@ -119,10 +119,7 @@ export function createHostedService(options: HostedServiceOptions) {
     countSubscriptions,
     listen: events.listen,
     whenPublished: events.whenEmpty,
-    /**
-     * Sends waiting retries immediately. Resolves when all calls were sent, or the service did not answer a request to
-     * end sockets.
-     */
+    /** Sends waiting retries at once. Resolves when all calls were sent, or a request to end sockets got no answer. */
     async whenSent(): Promise<void> {
       if (toEnd.size > 0) startEnding();
       events.hurry();

@@ -5,9 +5,7 @@ const none: ReadonlySet<Connection> = new Set();
 
 export type Hub = ReturnType<typeof createHub>;
 
-/**
- * A member, session or channel without connections is removed. `onLeave` is also called when a connection is removed.
- */
+/** Indexes open connections by socket id, member, session and channel. `onLeave` is also called for removed ones. */
 export function createHub(onLeave: (connection: Connection, channel: string) => void) {
   const sockets = new Map<string, Connection>();
   const users = new Map<number, Set<Connection>>();

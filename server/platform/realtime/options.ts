@@ -6,7 +6,7 @@ import type { Log } from "#server/platform/log.ts";
 import { minutes, seconds } from "#server/time.ts";
 import type { Bus } from "./bus.ts";
 
-/** As last read. */
+/** Member of a session, with the permissions as last read. */
 export interface Access {
   /** SHA-256, as stored in the database. */
   readonly sessionId: string;
@@ -46,7 +46,7 @@ export interface RealtimeOptions {
   readonly key: string;
   /** For new signatures. */
   readonly secret: string;
-  /** `matches` gets the current secret, and the previous one during the hour after a rotation. */
+  /** Tries the current secret, and the previous one during the hour after a rotation. */
   acceptsSecret(matches: (secret: string) => boolean): Promise<boolean>;
   /** Programs that send no Origin header may open sockets too. */
   readonly origins: readonly string[];
@@ -55,7 +55,7 @@ export interface RealtimeOptions {
   /** On all instances together. */
   readonly maxPerUser: number;
   readonly maxPerIp: number;
-  /** Also of answers that refuse a WebSocket. */
+  /** Also sent with answers that refuse a WebSocket. */
   readonly headers: Readonly<Record<string, string>>;
   readonly log: Log;
   readonly bus: Bus;
@@ -75,29 +75,29 @@ export interface RealtimeOptions {
   readonly timings?: Partial<Timings>;
 }
 
-/** Tests pass shorter durations. */
+/** Milliseconds; tests pass shorter durations. */
 export type Timings = typeof defaultTimings;
 
 export const defaultTimings = {
-  /** All connections are checked (heartbeat.ts). */
+  /** Interval of the checks of all connections (heartbeat.ts). */
   beat: seconds(5),
   pingEvery: seconds(25),
-  /** pingEvery + pongWithin + 2 beats must be less than 60 s. */
+  /** Time to answer a ping. pingEvery + pongWithin + 2 beats must be less than 60 s. */
   pongWithin: seconds(20),
-  /** A client that reads none of its pending data is disconnected. */
+  /** Time after which a client that reads none of its pending data is disconnected. */
   stalledAfter: seconds(30),
-  /** An anonymous socket is closed. */
+  /** Time after which an anonymous socket is closed. */
   anonymousFor: seconds(30),
-  /** The access of all sockets and the state of all channels are read again, in case a change was not announced. */
+  /** Interval at which the access of all sockets and the state of all channels are read again, as a safety net. */
   sweepEvery: minutes(1),
-  /** Maximum from a change to the receivers of its message. */
+  /** Maximum time from a change to the receivers of its message. */
   messageWait: seconds(2),
-  /** A member who reconnects in this time is not reported as absent. Reloading a page takes less. */
+  /** Time in which a member can reconnect without being reported as absent. Reloading a page takes less. */
   presenceGrace: seconds(5),
-  /** Minimum between two messages about present members, to pages and to other instances. */
+  /** Minimum time between two messages about present members, to pages and to other instances. */
   presenceEvery: seconds(0.5),
   rosterEvery: seconds(10),
   rosterLost: seconds(30),
-  /** A shutdown waits for clients to confirm the close, before it disconnects them. */
+  /** Time in which clients can confirm the close at a shutdown, before they are disconnected. */
   closeWait: seconds(1.5),
 };

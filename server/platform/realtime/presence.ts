@@ -12,7 +12,7 @@ const maxNames = 100;
 /** For more changes, the whole list is shorter. */
 const maxChanges = 20;
 
-/** Every second `announceRoster` sends all members again. */
+/** Every second call of `announceRoster` sends all members again. */
 const beatsPerRoster = 2;
 
 /** `members` are the present members who are connected to this other instance. */
@@ -37,7 +37,7 @@ export function createPresence({ bus, timings }: { bus: Bus; timings: Timings })
   /** The audience knows the list; the next flush sends the whole list to those who are joining. */
   const audience = new Set<Connection>();
   const joining = new Set<Connection>();
-  /** What the audience knows. */
+  /** Names and number of members that the audience knows. */
   let named: ReadonlyMap<number, RosterMember> = new Map();
   let count = 0;
   /** Members of this instance about whom the other instances must be told. */
@@ -216,7 +216,7 @@ export function createPresence({ bus, timings }: { bus: Bus; timings: Timings })
       if (beats % beatsPerRoster === 0) sendRoster();
       else void bus.tell({ kind: "roster", members: [] });
     },
-    /** Also sends the other instances this one's members. */
+    /** Also sends the members of this instance. */
     requestRosters(): void {
       void bus.tell({ kind: "hello" });
       isRosterDue = true;

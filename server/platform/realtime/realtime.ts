@@ -7,8 +7,9 @@ import type { ChannelSignature, UserSignature } from "./channels.ts";
 import type { Access } from "./options.ts";
 
 /**
- * Methods with `tx` are called in the transaction of a change, and take effect after its commit. Outside of a
- * transaction, pass the database as `tx`. These methods reject if the database is down.
+ * Sends events to all open pages, through the embedded server or a hosted service. Methods with `tx` are called in the
+ * transaction of a change, and take effect after its commit. Outside of a transaction, pass the database as `tx`. These
+ * methods reject if the database is down.
  */
 export interface Realtime {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;

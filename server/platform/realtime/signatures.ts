@@ -5,12 +5,12 @@ export interface Credentials {
   readonly secret: string;
 }
 
-/** Only digits and one dot: in the signed text, `:` separates the id from the channel's name. */
+/** Allows only digits and one dot: in the signed text, `:` separates the id from the channel's name. */
 export function isSocketId(value: unknown): value is string {
   return typeof value === "string" && /^\d+\.\d+$/.test(value);
 }
 
-/** Without `:`, which separates the parts of the signed text. */
+/** Allows no `:`, which separates the parts of the signed text. */
 export function isChannelName(value: unknown): value is string {
   return typeof value === "string" && /^[A-Za-z0-9_\-=@,.;]{1,164}$/.test(value);
 }

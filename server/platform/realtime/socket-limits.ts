@@ -2,10 +2,10 @@ import type { Duplex } from "node:stream";
 
 import { scaleForGroup } from "#server/platform/limits/limits.ts";
 
-/** The other sockets are reserved for members. */
+/** Share of all sockets; the others are reserved for members. */
 const anonymousShare = 0.8;
 
-/** For each socket that may be anonymous. */
+/** Sockets with an unchecked session, for each of an address that may be anonymous. */
 const uncheckedPerAnonymous = 5;
 
 /**

@@ -10,7 +10,7 @@ import { every, minutes, seconds } from "#server/time.ts";
 import * as store from "./store.ts";
 
 const defaultChannel = "stammtisch_messages";
-/** The instance checks that it still hears its own calls. */
+/** Interval at which an instance checks that it still hears its own calls. */
 const testInterval = minutes(1);
 const answerTime = seconds(5);
 const slowestReconnect = seconds(5);
@@ -20,18 +20,12 @@ const deafAfter = seconds(30);
 export interface WakeCalls {
   /** Makes the other instances read new messages now. If the call is lost, they read at most a second later. */
   call(): void;
-  /**
-   * This instance did not hear its own call, e.g. because a pooler swallows notifications, or has had no connection for
-   * 30 seconds.
-   */
+  /** `true` if this instance misses its own calls, e.g. behind a pooler, or had no connection for 30 seconds. */
   isDeaf(): boolean;
   close(): Promise<void>;
 }
 
-/**
- * Uses PostgreSQL's LISTEN and NOTIFY on a separate connection. `onCall` runs for the calls of other instances, and
- * after every reconnect.
- */
+/** Uses LISTEN and NOTIFY on a separate connection. `onCall` runs for calls of others, and after every reconnect. */
 export function createWakeCalls(options: {
   db: Db;
   databaseUrl: string;

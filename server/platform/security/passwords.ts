@@ -29,7 +29,7 @@ export async function hashPassword(password: string, cost = productionCost): Pro
   return `${prefix(cost)}${toUnpaddedBase64(nonce)}$${toUnpaddedBase64(tag)}`;
 }
 
-/** Throws an OverloadedError. */
+/** Throws an OverloadedError if `maxWaiting` or more calls wait. */
 export function rejectWhenFull(maxWaiting: number): void {
   if (withPermit.waitingCount() >= maxWaiting) throw new OverloadedError();
 }

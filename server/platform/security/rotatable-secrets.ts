@@ -10,9 +10,9 @@ export interface RotatableSecrets {
   /** For new signatures. */
   current(name: RotatableName): string;
   /**
-   * `matches` gets the current secret, and the previous one within an hour after the rotation. Before it returns
-   * `false`, reads the stored secrets again, at most once a second: another instance that started after a rotation
-   * signs with the new secret.
+   * Tries the current secret, and the previous one within an hour after the rotation. Before it returns `false`, reads
+   * the stored secrets again, at most once a second: another instance that started after a rotation signs with the new
+   * secret.
    */
   accepts(name: RotatableName, matches: (secret: string) => boolean): Promise<boolean>;
 }

@@ -14,7 +14,7 @@ import { hours } from "#server/time.ts";
 /** Open pages, and instances that were started before a rotation, still use the previous secret. */
 export const previousSecretFor = hours(1);
 
-/** Epoch ms in `until`. */
+/** Secret that is accepted until `until` (epoch ms). */
 const previousSecretSchema = z.optional(z.object({ secret: z.string(), until: z.number() }));
 
 /** Earlier versions ignore fields that they do not know. */

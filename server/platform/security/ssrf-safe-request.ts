@@ -25,7 +25,7 @@ interface OutgoingRequest {
   readonly method?: "GET" | "POST" | "PUT";
   readonly headers: Readonly<Record<string, string | number>>;
   readonly body?: Buffer;
-  /** For the body of a 2xx response, which is not read by default. */
+  /** Limit of the body of a 2xx response, which is not read by default. */
   readonly maxAnswerBytes?: number;
 }
 

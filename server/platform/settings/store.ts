@@ -1,6 +1,6 @@
 import type { Db } from "#server/db/connect.ts";
 
-/** Without that of server/db/migrate.ts. */
+/** Excludes the setting of server/db/migrate.ts. */
 export type Setting = "secrets" | "time-zone" | "last-probe" | "group" | "releases";
 
 export async function findSetting(db: Db, key: Setting): Promise<string | undefined> {

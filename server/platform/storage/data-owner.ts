@@ -26,7 +26,7 @@ function setOwnerGroups(uid: number, gid: number): void {
   try {
     (process as ProcessWithInitgroups).initgroups(uid, gid);
   } catch {
-    // Fails for a user without a name on this computer, who has no further groups.
+    // `initgroups` fails for a user without a name on this computer, who has no further groups.
     process.setgroups!([gid]);
   }
 }
