@@ -10,7 +10,9 @@ export function doorVersion({ ownerId, pictureId }: ManagedDoor): string {
     .slice(0, 16);
 }
 
-/** Returns `true` if another member owns it, its day has not begun, and this administrator has not revealed it. */
+/**
+ * Returns `true` if another member owns the picture, its day has not begun, and this administrator has not revealed it.
+ */
 export function isSurprise(
   door: { readonly date: string; readonly ownerId: number | null },
   viewer: { readonly userId: number; readonly today: string; readonly hasRevealed: boolean },

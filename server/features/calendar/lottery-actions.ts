@@ -90,8 +90,8 @@ function describeResult({ members }: DealingInputs, dealt: readonly DealtDoor[])
 }
 
 /**
- * Returns the same preview until the doors or the members change. A dealing from a preview also evens out the numbers
- * of doors.
+ * Returns the same preview until the doors or the members change. Unlike dealFreeDoors(), also evens out the members'
+ * numbers of doors.
  */
 export async function previewDealing(context: Context, year: number, by: Actor): Promise<contract.DealingPreview> {
   return changeAsAdmin(context, by, async (tx) => {
