@@ -90,8 +90,7 @@ export interface Driver {
    */
   start(target: Target, observation: Observation | null): Promise<void>;
   /**
-   * Resolves when the server has ended, also if it was not running. Throws like start(), but only after the grace
-   * period.
+   * Resolves when the server has ended, also if it was not running. Throws the same errors as start().
    */
   stop(target: Target, observation: Observation | null): Promise<void>;
   /** Calls `changed` with the ids of servers to inspect again, or with `"all"` if events may have been missed. */

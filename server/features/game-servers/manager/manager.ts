@@ -155,7 +155,7 @@ const sameOutageMs = seconds(5);
 const outageSpanMs = minutes(10);
 const maxOutagesPerSpan = 5;
 
-/** `false` for a message that was just announced, or too often recently. */
+/** The function returns `false` for a message that was just announced, or too often recently. */
 function createOutageThrottle(clock: Context["clock"]): (message: string) => boolean {
   const toldAt = new Map<string, number[]>();
   return (message) => {
