@@ -40,7 +40,7 @@ function isAsyncIterable(value: unknown): boolean {
   return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }
 
-/** The byte order mark tells spreadsheets that the file is UTF-8. */
+/** Starts with a byte order mark, which tells spreadsheets that the file is UTF-8. */
 export async function createBeersExport(
   { db, config }: Pick<Context, "db" | "config">,
   member: Member,

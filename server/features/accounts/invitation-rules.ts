@@ -10,7 +10,7 @@ export const maxLifetimeMs = days(invitationDays.max);
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const groups = [5, 5, 5, 5, 6];
 
-/** 130 random bits, written as `XXXXX-XXXXX-XXXXX-XXXXX-XXXXXX`. */
+/** Returns 130 random bits, written as `XXXXX-XXXXX-XXXXX-XXXXX-XXXXXX`. */
 export function createInvitationToken(): string {
   return toToken(randomBytes(32));
 }

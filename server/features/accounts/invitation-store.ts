@@ -6,6 +6,7 @@ import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
 import * as memberStore from "#server/features/members/store.ts";
 
+/** Stored as JSON, because the permissions are only read together with their invitation. */
 function parseStored(permissions: string): Permission[] {
   return JSON.parse(permissions) as Permission[];
 }

@@ -77,7 +77,8 @@ export async function setMemberDisabled(
 }
 
 /**
- * Disabling ends sessions, API tokens and links and pauses webhooks; enabling restores none of them and returns `null`.
+ * Disabling ends sessions, API tokens and links and pauses webhooks; returns the numbers of ended links and paused
+ * webhooks. Enabling restores none of them and returns `null`.
  */
 export async function changeDisabled(
   context: AdminContext,

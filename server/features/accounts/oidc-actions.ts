@@ -29,6 +29,7 @@ import * as store from "./oidc-store.ts";
 
 /** Tolerated difference between the clocks of the provider and this server. */
 const freshnessToleranceSeconds = 60;
+/** Number of user names that are tried for a suggestion. */
 const maxUnameNumber = 20;
 
 /** `browser` is the value of the cookie that binds the request to the browser. */
@@ -224,7 +225,7 @@ function logLogin({ log }: Pick<Context, "log">, { id }: User): void {
   log.info("login", { user: id, with: "oidc" });
 }
 
-/** Numbers a user name that is taken, and omits an email address that is taken. */
+/** Adds a number to a user name that is taken, and omits an email address that is taken. */
 async function chooseFreeFields(db: Db, { uname, name, email }: Suggestions): Promise<Suggestions> {
   const isEmailTaken =
     email !== "" && (await memberStore.listTakenFields(db, { uname: "", email }, 0)).includes("email");
@@ -320,6 +321,7 @@ async function link(
   log.info("oidc-linked", { user: member.id });
 }
 
+/** Confirms the session, because the member has just logged in again at the provider. */
 async function confirm(
   context: Context,
   { issuer }: Provider,
@@ -353,7 +355,10 @@ export async function findLink(
   };
 }
 
-/** Returns `null` as `url` for a session from elsewhere, and if the provider fails, so that the logout continues. */
+/**
+ * Returns the provider's logout page; `null` if the session did not begin at the provider, and if the provider fails,
+ * so that the logout continues.
+ */
 export async function findLogout(
   { db }: Pick<Context, "db">,
   provider: Provider,

@@ -63,10 +63,13 @@ export async function createAddOptions(context: Context, member: Member) {
   return { options: { ...options } };
 }
 
-/** The WebAuthn user handle, which a passkey stores. */
+/** Returns the WebAuthn user handle, which a passkey stores. */
 const createUserHandle = (id: number) => new TextEncoder().encode(String(id));
 
-/** With ADMIN_PASSKEY, an administrator with passkeys must have used one recently; a password is not enough. */
+/**
+ * Requires that an administrator with passkeys has used one recently, if ADMIN_PASSKEY is set; a password is not
+ * enough.
+ */
 function checkMayAdd({ config, clock }: Pick<Context, "config" | "clock">, member: Member, count: number): void {
   if (count >= contract.maxPasskeys) throw refuse("tooManyPasskeys");
   if (config.adminPasskey && count > 0 && member.permissions.includes("admin")) checkRecentPasskey(member, clock.now());
@@ -159,7 +162,7 @@ export async function removePasskey(
   log.info("passkey-removed", { user: member.id });
 }
 
-/** The options are the same for every account, so that they do not reveal who has passkeys. `sessionId` is a hash. */
+/** Returns the same options for every account, so that they do not reveal who has passkeys. `sessionId` is a hash. */
 export async function createLoginOptions(context: Context, sessionId: string) {
   checkPasswordLogin(context.config);
   return createRequestOptions(context, "login", sessionId);
@@ -214,7 +217,7 @@ export async function loginWithPasskey(
   }
 }
 
-/** Also satisfies ADMIN_PASSKEY. */
+/** Confirms the session instead of the password, and also satisfies ADMIN_PASSKEY. */
 export async function confirmWithPasskey(
   context: Context,
   member: Member,
@@ -241,7 +244,7 @@ export async function confirmWithPasskey(
 
 type StoredPasskey = NonNullable<Awaited<ReturnType<typeof store.findPasskey>>>;
 
-/** The caller must check the returned counter with usePasskey(). */
+/** Returns the passkey that signed the challenge. The caller must check the new counter with usePasskey(). */
 async function verifyAssertion(
   context: Context,
   purpose: store.ChallengePurpose,
@@ -277,7 +280,7 @@ async function usePasskey(
   throw refuse("passkeyRejected");
 }
 
-/** Binds the challenge to this session and to one use. */
+/** Binds the new challenge to this session; it can be used only once. */
 async function saveChallenge(
   { db, clock }: Pick<Context, "db" | "clock">,
   purpose: store.ChallengePurpose,
@@ -308,7 +311,10 @@ function expectations(
   };
 }
 
-/** The library throws plain errors for invalid responses. Rethrows errors of the database. */
+/**
+ * Converts errors to a refusal, because the library throws plain errors for invalid responses. Rethrows errors of the
+ * database.
+ */
 function refuseCredential(error: unknown): never {
   throw isUnavailable(error) ? error : refuse("passkeyRejected");
 }

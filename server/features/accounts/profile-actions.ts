@@ -119,7 +119,7 @@ export async function changePassword(
   return session;
 }
 
-/** The password then counts as confirmed for three hours. The session gets a new id. */
+/** Verifies the password, which then counts as confirmed for three hours, and gives the session a new id. */
 export async function confirmPassword(
   context: Context,
   member: Member,
@@ -163,7 +163,7 @@ export async function endDevice(
   });
 }
 
-/** Keeps the current session. `device` is the value of the device cookie; that browser remains known. */
+/** Keeps the current session. `device` is the value of its device cookie, so that the browser remains known. */
 export async function endOtherDevices(
   context: Pick<Context, "db" | "realtime" | "say">,
   member: Member,

@@ -26,7 +26,7 @@ import * as store from "./reset-store.ts";
 import * as throttleStore from "./throttle-store.ts";
 import * as tokenStore from "./token-store.ts";
 
-/** Minimum duration, so that it does not reveal which email addresses exist. */
+/** Minimum duration of an answer, so that it does not reveal which email addresses exist. */
 const minAnswerMs = 200;
 
 export interface ResetLink {
@@ -35,9 +35,9 @@ export interface ResetLink {
 }
 
 /**
- * Beyond `maxLiveLinks`, replaces the oldest mailed link, or else the oldest from an administrator. Returns `undefined`
- * for a disabled account, and for a mailed link that would replace an administrator's, because anyone can request
- * mails.
+ * If the member already has `maxLiveLinks`, replaces the oldest mailed link, or else the oldest from an administrator.
+ * Returns `undefined` for a disabled account, and for a mailed link that would replace an administrator's, because
+ * anyone can request mails.
  */
 export async function createResetLink(
   tx: Db,
@@ -67,7 +67,7 @@ export async function createResetLink(
   return { url: new URL(`/password-reset#token=${token}`, config.appUrl).href, expiresAt };
 }
 
-/** Answers alike for every email address. */
+/** Mails a link if the address belongs to a member. The answer is the same for every address. */
 export async function requestReset(context: Context, email: string, ip: string): Promise<void> {
   const { db, config, clock } = context;
   checkPasswordLogin(config);

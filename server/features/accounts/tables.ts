@@ -22,7 +22,7 @@ declare module "#server/db/schema.ts" {
       user_id: number;
       last_login_at: number;
     };
-    /** Visible only to the member. */
+    /** Logins and changes of credentials, visible only to the member. */
     account_events: {
       id: Generated<number>;
       user_id: number;
@@ -57,6 +57,7 @@ declare module "#server/db/schema.ts" {
       /** 1 for the invitation that the server prints while no member exists. */
       is_first: Generated<number>;
     };
+    /** At most one per account and provider. */
     oidc_identities: {
       id: Generated<number>;
       user_id: number;
@@ -67,7 +68,10 @@ declare module "#server/db/schema.ts" {
       created_at: number;
       last_used_at: number | null;
     };
-    /** Requests in flight at the provider; deleted when the answer arrives. */
+    /**
+     * Requests in flight at the provider: to log in, to link an identity, or to confirm. Deleted when the answer
+     * arrives.
+     */
     oidc_requests: {
       /** SHA-256 of the `state` parameter in hex. */
       id: string;
@@ -114,7 +118,7 @@ declare module "#server/db/schema.ts" {
       created_at: number;
       last_used_at: number | null;
     };
-    /** Deleted when used. */
+    /** Challenges for authenticators to sign; deleted when used. */
     passkey_challenges: {
       /** SHA-256 of the challenge in hex. */
       id: string;

@@ -14,7 +14,7 @@ import * as store from "./throttle-store.ts";
  * own.
  */
 export interface ThrottleSubject {
-  /** Counts this source's attempts. */
+  /** Key under which this source's attempts are counted. */
   readonly key: string;
   /** Keys of a guest's IP address and its networks. */
   readonly addresses?: readonly string[];
@@ -81,7 +81,7 @@ export async function admitAttempt(
   checkPause(field, lockedUntil, now);
 }
 
-/** Pauses the source after too many wrong passwords in a row. */
+/** Counts a wrong password, and pauses the source after too many in a row. */
 export async function recordFailure(
   { db, config, clock, log }: Pick<Context, "db" | "config" | "clock" | "log">,
   { counter, field }: ThrottleSubject,
@@ -93,7 +93,8 @@ export async function recordFailure(
   const now = clock.monotonic();
   const limit = scaleLimit(throttle.consecutiveFailures, config.rateLimitFactor);
   const pause = await inTransaction(db, async (tx) => {
-    // 0 for a guess that was in flight when the pause began, so that the pause is not extended.
+    // incrementFailures() returns 0 for a guess that was in flight when the pause began, so that the pause is not
+    // extended.
     const ms = pauseMsAfter(await store.incrementFailures(tx, counter, now), limit);
     if (ms > 0) await store.updateLockedUntil(tx, counter, now + ms);
     return ms;
@@ -102,7 +103,10 @@ export async function recordFailure(
   log.warn("login-paused", { reqId, network, user, counter: counter.table, seconds: pause / 1000 });
 }
 
-/** Refuses if a pause began during the verification, so that concurrent guesses gain nothing. */
+/**
+ * Resets the counts after a correct password. Refuses like admitAttempt() if a pause began during the verification, so
+ * that concurrent guesses gain nothing.
+ */
 export async function clearThrottle(
   { clock }: Pick<Context, "clock">,
   db: Db,

@@ -148,7 +148,7 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   const days = rules.countDays(fresh, timeZone);
   const members = rules.countMembers(days);
   const ownTotals = await store.addToMembers(tx, members);
-  // Resets to the totals before these taps; the loop below counts up beer by beer.
+  // Resets `ownTotals` to the totals before these taps; the loop below counts up beer by beer.
   for (const { user_id, total } of members) ownTotals.set(user_id, ownTotals.get(user_id)! - total);
   let total = group.total - taps.length;
   let version = group.version - taps.length;
@@ -271,6 +271,7 @@ export async function publishGuestBeers(tx: Db, say: Say, context: ChartContext)
   });
 }
 
+/** Reads what the beers of these members have changed since a version. */
 async function findCharts(
   db: Db,
   { clock, config, findPartyNumbers }: ChartContext,
@@ -318,6 +319,7 @@ export function beercounterChannel(context: ChartContext & Pick<Context, "db">):
   };
 }
 
+/** Returns a version that changes with the counters, their ranking, and the day. */
 export function createDayVersion({ db, clock, config }: Pick<Context, "db" | "clock" | "config">) {
   return async () => `${(await store.findGroup(db)).version} ${localDay(clock.now(), config.timeZone)}`;
 }

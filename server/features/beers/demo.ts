@@ -42,7 +42,7 @@ function generateTaps(members: readonly DemoMember[], now: number, timeZone: str
   return taps.toSorted((one, other) => one.at - other.at);
 }
 
-/** Inexact if the clocks change at midnight. */
+/** Returns an inexact time if the clocks change at midnight. */
 function localMidnight(day: string, timeZone: string): number {
   const utc = Date.parse(`${day}T00:00:00Z`);
   const candidates = Array.from({ length: 27 }, (_, hour) => utc + hours(hour - 14));

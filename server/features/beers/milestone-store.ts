@@ -15,7 +15,7 @@ export async function createMilestone(tx: Db, milestone: Insertable<Tables["mile
   );
 }
 
-/** Names only enabled members who are not paused; skips the personal milestones of others. */
+/** Skips milestones of disabled and paused members; a milestone of the group does not name them. */
 export async function findLatestMilestone(db: Db) {
   const users = expressionBuilder<Tables, "users">();
   const isNamed = users.and([users("users.disabled_at", "is", null), users("users.is_paused", "=", 0)]);

@@ -44,6 +44,7 @@ export async function findTimeZone(db: Db, { timeZone }: Pick<Config, "timeZone"
   return (await settingsStore.findSetting(db, "time-zone")) ?? timeZone;
 }
 
+/** Returns the names of the wrong stored counts, and the number of beers. */
 export async function findWrongCounts(db: Db, config: Pick<Config, "timeZone">) {
   let [dayCounts, areDaysRight] = [0, true];
   const counted = await sumCounts(db, await findTimeZone(db, config), async (counts) => {

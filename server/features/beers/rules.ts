@@ -39,13 +39,13 @@ export function daysBetween(from: string, to: string): number {
   return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / days(1);
 }
 
-/** Monday first. */
+/** Returns seven days, Monday first. */
 export function weekOf(day: string): string[] {
   const monday = addDays(day, -weekdayOf(day));
   return [0, 1, 2, 3, 4, 5, 6].map((offset) => addDays(monday, offset));
 }
 
-/** Both days included. */
+/** Includes both `from` and `to`. */
 export function countWeekday(weekday: number, from: string, to: string): number {
   const dayCount = daysBetween(from, to) + 1;
   const untilFirst = (weekday - weekdayOf(from) + 7) % 7;
@@ -124,7 +124,7 @@ export function addToSums(counts: Map<number, MemberCount>, dayCounts: readonly 
   }
 }
 
-/** `null` if `all` contains no day. */
+/** Returns `null` if `all` contains no day. */
 export function earliestDay(all: readonly (string | null)[]): string | null {
   return all.filter((day) => day !== null).toSorted()[0] ?? null;
 }
@@ -173,7 +173,7 @@ function readCharts(event: CounterEvent): Charts | null {
   return charts.safeParse(event).data ?? null;
 }
 
-/** The newest drinker is the last. */
+/** Returns the newest drinker last. */
 function listDrinkers({ userId, userName, others }: CounterEvent): [number, string | null][] {
   const known = (others?.userIds ?? []).map((id, index): [number, string | null] => [id, others?.names[index] ?? null]);
   return [...known.toReversed(), ...(userId === null ? [] : [[userId, userName] satisfies [number, string | null]])];

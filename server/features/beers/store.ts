@@ -150,6 +150,7 @@ export async function incrementVersion(tx: Db): Promise<void> {
     .execute();
 }
 
+/** Returns the new totals by member. */
 export async function addToMembers(tx: Db, counts: readonly MemberCount[]): Promise<Map<number, number>> {
   return new Map((await upsertMembers(tx, counts)).map(({ user_id, total }) => [user_id, total]));
 }
@@ -231,7 +232,7 @@ export async function deleteEmptyDays(tx: Db, userId: number): Promise<string | 
   return first;
 }
 
-/** Newest first; `since` is epoch ms. */
+/** Returns the newest beers first; `since` is epoch ms. */
 export async function listOwnBeers(db: Db, userId: number, since: number, limit: number) {
   return db
     .selectFrom("beers")
@@ -259,7 +260,7 @@ export async function listLatestBeers(db: Db, limit: number) {
     .execute();
 }
 
-/** Oldest first. */
+/** Yields the oldest beers first. */
 export function paginateBeers(db: Db, userId?: number) {
   return paginate({ at: -1, id: -1 }, (after, limit) => listBeers(db, after, limit, userId));
 }

@@ -8,7 +8,7 @@ declare module "#server/db/schema.ts" {
     beers: {
       id: Generated<number>;
       user_id: number;
-      /** Idempotency key of the tap, unique per member. */
+      /** Idempotency key of the tap, unique per member, so that even a late retry does not count. */
       key: string | null;
       /** Time at which the beer was drunk. */
       at: number;
@@ -46,7 +46,7 @@ declare module "#server/db/schema.ts" {
     /** `day` is like `2026-11-21`, in the time zone that findTimeZone() returns. */
     beer_member_days: { day: string; user_id: number; total: number; alcohol_free: Generated<number> };
 
-    /** Kept even if the beer is undone, so that each is reached only once. */
+    /** Kept even if the beer is undone, so that a milestone is reached only once. */
     milestones: {
       id: Generated<number>;
       kind: "group" | "member";

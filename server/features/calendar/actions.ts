@@ -96,7 +96,7 @@ function toImage(date: string, door: store.Door | undefined): CalendarImage {
   return { date, url: rules.pictureUrl(id), ...words, ...counts };
 }
 
-/** The door remains closed for other members. */
+/** Opens the door for this member only. */
 export async function openDoor(context: Context, userId: number, date: string): Promise<CalendarImage> {
   const { db, clock, config } = context;
   if (!rules.isDate(date)) throw refuseField("date", "invalid");
@@ -119,6 +119,7 @@ export async function openDoor(context: Context, userId: number, date: string): 
   return toImage(date, door);
 }
 
+/** Drawings by id, cached after the first read. */
 const emptyDoors = new Map<string, Promise<StoredFile>>();
 
 /** Every member may see the drawings of empty doors. */
@@ -173,7 +174,7 @@ export async function restoreOwnDoor(context: Context, member: Member, date: str
   });
 }
 
-/** The text can change until the door's day begins, the hiding of the name at any time. */
+/** `text` can change until the door's day begins, `is_hidden` at any time. */
 export async function changeOwnDoorDetails(
   context: Context,
   member: Member,
@@ -307,7 +308,7 @@ export async function importYear(
 
 type DayDetails = Omit<ManagedCalendar["days"][number], "date" | "opened" | "owner">;
 
-/** Includes all pictures without opening doors. */
+/** Shows an administrator all doors without opening them. */
 export async function findManagedCalendar(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   wanted: number | null,
@@ -342,7 +343,7 @@ export async function findManagedCalendar(
   };
 }
 
-/** 128 random bits, so that picture URLs cannot be guessed. */
+/** Returns 128 random bits, so that picture URLs cannot be guessed. */
 export function createPictureId(): string {
   return randomBytes(16).toString("base64url");
 }

@@ -56,6 +56,7 @@ export async function hangPicture(
   return id;
 }
 
+/** Swaps the pictures and the owners of the two doors. */
 export async function movePicture(
   context: Context,
   date: string,
@@ -138,7 +139,7 @@ export async function revealPicture(
   });
 }
 
-/** `undefined` if this administrator must not see the picture yet. */
+/** Returns `undefined` if this administrator must not see the picture yet. */
 export async function findPreview(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   { id: userId }: Member,

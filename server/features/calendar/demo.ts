@@ -29,6 +29,7 @@ async function fillLastYear(context: DemoContext, year: number): Promise<void> {
 /** Days whose drawing shows their date, e.g. Saint Nicholas. */
 const fixedDays = new Set([1, 6, 12, 21, 24]);
 
+/** Reverses the order of the drawings that fit any day. */
 function shuffled(pictures: readonly EncodedPicture[]): EncodedPicture[] {
   const free = pictures.filter((_, index) => !fixedDays.has(index + 1));
   return pictures.map((picture, index) => (fixedDays.has(index + 1) ? picture : free.pop()!));

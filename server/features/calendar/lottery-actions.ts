@@ -188,6 +188,7 @@ export async function announceDealings(tx: Db, say: Say, context: ClockContext):
   await pushDealings(tx, say, context);
 }
 
+/** Tells members of doors dealt by the command line or during their quiet hours. */
 export async function pushLateDealings(context: Context): Promise<void> {
   await change(context, null, (tx, say) => pushDealings(tx, say, context));
 }
@@ -300,7 +301,7 @@ async function lockClosedDoor(tx: Db, date: string, userId: number, today: strin
   if (date <= today) throw refuse("doorDayBegun");
 }
 
-/** The pictures move with the doors. */
+/** Swaps the doors with their pictures. */
 export async function acceptSwap(
   context: Context,
   member: Member,

@@ -102,7 +102,7 @@ interface Tasks {
   readonly empty: readonly string[];
 }
 
-/** `null` if the member has no task. */
+/** Asks the member to open today's door, to answer a swap offer, or to fill empty doors; `null` without a task. */
 export function describeNextTask({ closed, asking, empty }: Tasks): string | null {
   if (closed !== undefined) return `Türchen ${dayNumber(closed)} ist dran: Mach es auf!`;
   if (asking !== undefined) return `${asking} möchte ein Türchen mit dir tauschen.`;

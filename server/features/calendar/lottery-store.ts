@@ -91,7 +91,10 @@ export async function listUntoldDoors(db: Db, today: string): Promise<{ date: st
     .execute();
 }
 
-/** `reminders` count as sent. Returns `false` if all these doors were recorded earlier. */
+/**
+ * Records that the member was told of these doors; `reminders` count as sent. Returns `false` if all of them were
+ * recorded earlier.
+ */
 export async function updateTold(
   db: Db,
   userId: number,
@@ -111,7 +114,7 @@ export async function updateTold(
   return isNew;
 }
 
-/** A door that was seen needs no push. */
+/** Marks the doors as told, too, because a door that was seen needs no push. */
 export async function updateSeen(db: Db, userId: number): Promise<void> {
   await db
     .updateTable("calendar_assignments")

@@ -26,7 +26,7 @@ export async function setAudio(context: MusicContext, bytes: Buffer, change: Cha
   });
 }
 
-/** The calendar then plays the built-in carol again. */
+/** Makes the calendar play the built-in carol again. */
 export async function removeAudio(context: MusicContext, change: Change): Promise<void> {
   await changeAsAdmin(context, change.by, async (tx, say) => {
     if (await store.deleteAudio(tx)) await say.audit("calendar-audio-removed", {});

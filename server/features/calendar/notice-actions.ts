@@ -9,7 +9,7 @@ import { toIso } from "#server/time.ts";
 import { type Notice, noticeText } from "./notice-rules.ts";
 import * as store from "./notice-store.ts";
 
-/** Paused members get no push and see the notice on the calendar page. */
+/** Shows and pushes a notice; paused members get no push and see it on the calendar page. */
 export async function createNotice(tx: Db, say: Say, userId: number, notice: Notice, at: number): Promise<void> {
   const { kind, date, movedTo = null } = notice;
   const id = await store.insertNotice(tx, { user_id: userId, at, kind, date, moved_to: movedTo });
@@ -33,6 +33,7 @@ export async function dismissNotices(context: Context, userId: number, lastId: n
   });
 }
 
+/** Makes open pages refetch the doors and notices, and show `message`. */
 export async function announceOwnDoors(say: Say, userId: number, message: string | null = null): Promise<void> {
   await say.event(ownDoorsChanged, { message }, userId);
 }

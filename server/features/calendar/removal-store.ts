@@ -54,7 +54,10 @@ async function updateDetails(tx: Db, date: string, details: { text: string | nul
   await tx.updateTable("calendar_assignments").set(details).where("date", "=", date).execute();
 }
 
-/** Returns the days of doors that are still empty and have the same owner; `since` is epoch ms. */
+/**
+ * Returns the days whose picture was removed after `since` (epoch ms), if the door is still empty and has the same
+ * owner.
+ */
 export async function listRestorable(db: Db, year: number, { isByOwner }: Remover, since: number): Promise<string[]> {
   const rows = await db
     .selectFrom("calendar_removed_pictures as removed")

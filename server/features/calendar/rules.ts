@@ -6,7 +6,7 @@ import { days } from "#server/time.ts";
 
 const doorCount = 24;
 
-/** As `YYYY-MM-DD`. */
+/** Returns 24 days as `YYYY-MM-DD`. */
 export function calendarDays(year: number): string[] {
   return Array.from({ length: doorCount }, (_, index) => `${year}-12-${String(index + 1).padStart(2, "0")}`);
 }
@@ -17,7 +17,7 @@ export function shownCalendarYear(today: string): number {
   return today.slice(5) >= "11-01" ? year : year - 1;
 }
 
-/** As `YYYY-MM-DD`. */
+/** Accepts existing days as `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {
   return z.iso.date().safeParse(text).success;
 }
@@ -30,7 +30,7 @@ export function pictureUrl(id: string): string {
   return getCalendarPicture.path.replace(":id", id);
 }
 
-/** For administrators; also works before the door's day. */
+/** Returns the URL for administrators, which also works before the door's day. */
 export function previewUrl(id: string): string {
   return getCalendarPreview.path.replace(":id", id);
 }
@@ -70,14 +70,16 @@ export function isReminderTime(time: string): boolean {
   return reminderHours.from <= time && time < reminderHours.until;
 }
 
+/** Days before the day of an empty door. */
 const reminderDays = [7, 3, 1];
 
-/** Returns the reminders due by the end of today; 0 once the door's day has begun. */
+/** Counts the reminders due by the end of today; 0 once the door's day has begun. */
 export function countDueReminders(date: string, today: string): number {
   const daysLeft = (Date.parse(date) - Date.parse(today)) / days(1);
   return daysLeft < 1 ? 0 : reminderDays.filter((limit) => daysLeft <= limit).length;
 }
 
+/** `dates` are in ascending order. */
 export function reminderText(dates: readonly string[], today: string): string {
   const next = dates[0]!;
   const isTomorrow = countDueReminders(next, today) === reminderDays.length;
@@ -97,7 +99,7 @@ export function listDoorNumbers(dates: readonly string[]): string {
 
 const emptyDrawings = 3;
 
-/** Neighbouring doors have different drawings. */
+/** Returns different drawings for neighbouring doors. */
 export function emptyDoorId(date: string): string {
   return `empty-${1 + (dayNumber(date) % emptyDrawings)}`;
 }

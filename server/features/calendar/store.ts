@@ -121,7 +121,7 @@ export async function replaceAssignments(
   await tx.insertInto("calendar_assignments").values(assignments).execute();
 }
 
-/** Spares a door of `keeper`; returns the former member. */
+/** Does nothing if the door belongs to `keeper`; returns the former member. */
 export async function deleteAssignment(db: Db, date: string, keeper: number | null): Promise<number | undefined> {
   const row = await db
     .deleteFrom("calendar_assignments")
@@ -132,7 +132,10 @@ export async function deleteAssignment(db: Db, date: string, keeper: number | nu
   return row?.user_id;
 }
 
-/** Returns `false` if already recorded, or if the door has a picture. */
+/**
+ * Records the number of reminders by push or in the app. Returns `false` if already recorded, or if the door has a
+ * picture.
+ */
 export async function updateReminders(
   db: Db,
   { date, userId, reminders }: { date: string; userId: number; reminders: number },
@@ -223,7 +226,7 @@ export async function isOnlyOpening(tx: Db, { user_id, date }: Tables["calendar_
   return !(await exists(others));
 }
 
-/** The member must have opened the door or be assigned to it. */
+/** Returns the picture only if the member has opened the door or is assigned to it. */
 export async function findOpenedPicture(
   db: Db,
   id: string,
@@ -304,7 +307,7 @@ export async function swapDoors(tx: Db, one: string, other: string): Promise<voi
       await tx.updateTable(table).set({ date: to }).where("date", "=", from).execute();
 }
 
-/** Also deletes all assignments of the year. */
+/** Deletes all assignments of the year, too. */
 export async function replaceYear(
   tx: Db,
   year: number,

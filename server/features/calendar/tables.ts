@@ -43,7 +43,7 @@ declare module "#server/db/schema.ts" {
       /** 0 while administrators must be told of an automatic dealing. */
       is_announced: Generated<number>;
     };
-    /** Open only while the door is unchanged (`listOpenSwaps`). */
+    /** An offer is open while its door is unchanged (`listOpenSwaps`). */
     calendar_swaps: {
       id: Generated<number>;
       date: string;
@@ -67,7 +67,7 @@ declare module "#server/db/schema.ts" {
       moved_to: string | null;
     };
 
-    /** Can be restored for a day. */
+    /** Removed pictures can be restored for a day. */
     calendar_removed_pictures: {
       id: string;
       date: string;

@@ -22,7 +22,10 @@ declare module "#server/db/schema.ts" {
       created_at: number;
       /** 0 if the server was restored and is not enabled yet, so that its program must not run. */
       is_active: Generated<number>;
-      /** Only for the driver `command`; `null` for programs of earlier versions until they are enabled. */
+      /**
+       * Machine of a program of the driver `command`; `null` for other drivers, and for programs of earlier versions
+       * until they are enabled.
+       */
       machine: string | null;
 
       // `SavedState` in rules.ts contains the columns below. Its field `requested` is the column `wanted`, `driverStatus`
@@ -65,7 +68,7 @@ export const tables = {
     // remain active.
     onRestore: store.deactivatePrograms,
     memberColumns: {
-      // Kept until the next request.
+      // Member who last started or stopped the server, until the next request.
       changed_by: { onAccountDeletion: "keep", exportedAs: "game_servers_changed_last" },
     },
   },

@@ -33,10 +33,10 @@ const withReader = createWorkers<ImportJob, ImportReply>(
 );
 const readLimitMs = seconds(60);
 
-/** Time without a change after which the process of an import has ended. */
+/** Time without a change after which the process of an import counts as ended. */
 const abandonedMs = seconds(30);
 
-/** `true` if no line has a problem and every name is assigned to a member or left out. */
+/** Returns `true` if no line has a problem and every name is assigned to a member or left out. */
 export function canImport({ problem_count, names }: ImportReport): boolean {
   return problem_count === 0 && names.every(({ is_unknown }) => !is_unknown);
 }
@@ -91,7 +91,7 @@ export function checkFile(
 }
 
 interface StoredImport {
-  /** Counts the stored beers. */
+  /** Report with the number of stored beers. */
   readonly report: ImportReport;
   /** Returns the report with the number of booked beers. */
   book(): Promise<ImportReport>;

@@ -7,7 +7,7 @@ import { type Command, CommandRefusedError, CommandUsageError, formatCount } fro
 import { canImport, checkFile, storeFile } from "./actions.ts";
 import { type NameChoices, normalizeName, type Person } from "./rules.ts";
 
-/** Leaves out the beers of a name. */
+/** User name in `--map` that leaves out the beers of a name. */
 const nobody = "-";
 
 const problemTexts: Readonly<Record<ImportProblem, string>> = {

@@ -5,7 +5,7 @@ import type { Tap } from "#server/features/beers/actions.ts";
 import { epochOf } from "#server/platform/local-day.ts";
 import { toIso } from "#server/time.ts";
 
-/** A whole file cannot be imported; `line` is `null` if unknown. */
+/** Reason why a whole file cannot be imported; `line` is `null` if unknown. */
 export class ImportFileError extends Error {
   readonly problem: ImportProblem;
   readonly line: number | null;
@@ -43,11 +43,11 @@ export interface Content {
   readonly repeatedCount: number;
 }
 
-/** Applies to problems and to repeated lines. */
+/** Limits the listed problems, and the listed repeated lines. */
 const maxListed = 100;
 const maxNamedLines = 5;
 const maxCount = 100;
-/** Also of an article. */
+/** Also limits the names of articles. */
 const maxNameLength = 255;
 
 /** Keeps the first of several equal lines, and lists the others as repeated. */
@@ -137,7 +137,7 @@ function toIsoOffset(offset: string): string {
   return offset.toUpperCase() === "Z" ? "Z" : `${offset.slice(0, 3)}:${offset.slice(-2)}`;
 }
 
-/** An empty text is 1; `null` if the number is invalid. */
+/** Returns 1 for an empty text; `null` if the number is invalid. */
 export function parseCount(text: string): number | null {
   if (text === "") return 1;
   const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
@@ -164,7 +164,7 @@ export function createNameFinder(members: readonly Person[]): (name: string) => 
 /** By normalized name; `null` leaves out the beers of the name. */
 export type NameChoices = ReadonlyMap<string, Person | null>;
 
-/** Unknown names come first; within each group, those with the most beers. */
+/** Returns unknown names first; within each group, those with the most beers. */
 export function assignNames(
   lines: readonly Line[],
   find: (name: string) => Person | undefined,
@@ -198,7 +198,7 @@ export function timesOf(lines: readonly Line[]): Pick<ImportReport, "first_at" |
   return lines.length === 0 ? { first_at: null, last_at: null } : { first_at: toIso(first), last_at: toIso(last) };
 }
 
-/** Highest first. */
+/** Returns the article with the most beers first. */
 export function countArticles(
   lines: readonly Line[],
   isChosen: (article: string) => boolean,

@@ -11,7 +11,7 @@ import { isBreached } from "#server/platform/security/breached-passwords.ts";
 import { checkPassword } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Empty if the password and its repetition are valid. */
+/** Returns no problems if the password and its repetition are valid. */
 export async function checkNewPassword(
   { config: { passwordMinLength, hibp }, group }: Pick<Context, "config" | "group">,
   form: { readonly password: string; readonly password_confirmation: string },
@@ -35,7 +35,10 @@ export async function checkNotTaken(
   throw refuseFields(Object.fromEntries(taken.map((field) => [field, [{ text: "taken" as const }]])));
 }
 
-/** On PostgreSQL, two concurrent requests can pass checkNotTaken(). Returns other errors unchanged. */
+/**
+ * Converts a unique violation, because on PostgreSQL two concurrent requests can pass checkNotTaken(). Returns other
+ * errors unchanged.
+ */
 export function toTakenRefusal(error: unknown): Error {
   const index = findViolatedConstraint(error);
   return index === null ? (error as Error) : refuseField(index.includes("email") ? "email" : "uname", "taken");

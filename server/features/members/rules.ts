@@ -6,7 +6,7 @@ export function normalize(text: string): string {
   return text.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
 }
 
-/** Also replaces letters of other scripts that look like Latin letters. */
+/** Replaces letters of other scripts that look like Latin letters, too. */
 export function normalizeUname(uname: string): string {
   const letters = normalize(uname).normalize("NFD");
   return [...letters]
@@ -43,7 +43,7 @@ export interface PasswordContext {
 const minRemainder = 4;
 const minWordLength = 3;
 
-/** Empty if the password is good. The request schema limits the maximum length. */
+/** Returns no problems if the password is good. The request schema limits the maximum length. */
 export function checkPassword(password: string, minLength: number, context: PasswordContext): FieldProblem[] {
   const characters = [...password];
   if (characters.length < minLength) return [{ text: "tooShort", min: minLength }];
@@ -52,7 +52,7 @@ export function checkPassword(password: string, minLength: number, context: Pass
   return [];
 }
 
-/** E.g. "aaaaaaaa", "12345678" and "hgfedcba". */
+/** Detects e.g. "aaaaaaaa", "12345678" and "hgfedcba". */
 function isSequence(characters: readonly string[]): boolean {
   const codes = characters.map((character) => character.codePointAt(0)!);
   const step = codes[1]! - codes[0]!;

@@ -11,6 +11,7 @@ import { sessionCutoffs, touchIntervalMs } from "./session-rules.ts";
 import * as store from "./session-store.ts";
 import * as members from "./store.ts";
 
+/** Sessions whose last use is stored together. */
 const maxTouches = 500;
 const maxWaitingTouches = 5000;
 /** Includes the member's current permissions. */

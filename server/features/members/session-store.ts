@@ -147,6 +147,7 @@ export async function deleteOldestSessions(db: Db, userId: number, keep: number)
   return rows.map(({ id }) => id);
 }
 
+/** Returns the deleted sessions with their members. */
 export async function deleteEndedSessions(db: Db, now: SessionCutoffs) {
   return db
     .deleteFrom("sessions")

@@ -18,7 +18,7 @@ export const heldPermissions = sql<string | null>`(
   select string_agg(permission, ',') from user_permissions where user_permissions.user_id = users.id
 )`.as("permissions");
 
-/** Parses `heldPermissions`; returns the order of `permissions`. */
+/** Parses `heldPermissions` into the order of `permissions`. */
 export function parsePermissions(held: string | null): Permission[] {
   const names = held?.split(",") ?? [];
   return permissions.filter((permission) => names.includes(permission));
@@ -183,7 +183,7 @@ async function insertPermissions(db: Db, id: number, granted: readonly Permissio
   await db.insertInto("user_permissions").values(rows).execute();
 }
 
-/** Omits disabled ones; in ascending order. */
+/** Omits disabled administrators; in ascending order. */
 export async function listAdminIds(db: Db): Promise<number[]> {
   const admins = await db
     .selectFrom("user_permissions")
@@ -248,7 +248,7 @@ export async function updateLastLogin(db: Db, id: number, at: number): Promise<v
   await db.updateTable("users").set({ last_login_at: at }).where("id", "=", id).execute();
 }
 
-/** The picture must belong to the viewer or be its owner's profile picture. */
+/** Returns a picture only if it belongs to the viewer or is its owner's profile picture. */
 export async function findPicture(db: Db, id: string, viewerId: number): Promise<StoredFile | undefined> {
   const row = await db
     .selectFrom("pictures")
@@ -271,7 +271,7 @@ export function toPictureFile(db: Db, id: string, size: number): StoredFile {
   };
 }
 
-/** Newest first. */
+/** Returns the newest first. */
 export async function listPictures(db: Db, userId: number): Promise<{ id: string }[]> {
   return db
     .selectFrom("pictures")
@@ -323,7 +323,7 @@ export async function listOwnPictures(db: Db, userId: number) {
     .execute();
 }
 
-/** `undefined` if the member is unknown or disabled. */
+/** Returns `undefined` if the member is unknown or disabled. */
 export async function findMemberAvatar(db: Db, id: number) {
   return db
     .selectFrom("users")

@@ -2,6 +2,7 @@ import type { Permission } from "#contract/endpoint.ts";
 import type { NotificationKind, NotificationSettings, PushPayload } from "#contract/notifications.ts";
 import { days, hours, minutes } from "#server/time.ts";
 
+/** A further subscription deletes the oldest. */
 export const maxSubscriptions = 10;
 /** Applies to pushes of the same sender and kind. */
 export const throttleInterval = minutes(30);

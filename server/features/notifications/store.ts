@@ -57,7 +57,7 @@ export async function deleteOldestSubscriptions(tx: Db, userId: number, keep: nu
     .execute();
 }
 
-/** Newest first. */
+/** Returns the newest first. */
 export async function listSubscriptions(db: Db, userId: number) {
   return db
     .selectFrom("push_subscriptions as own")
@@ -98,14 +98,14 @@ function selectWithSettings(db: Db) {
     .select(["settings.sound", "quiet_from", "quiet_until"]);
 }
 
-/** A paused counter turns off pushes about beers, calendar doors and parties. */
+/** Turns off pushes about beers, calendar doors and parties if the counter is paused. */
 function toEffectiveSettings({ is_paused, ...row }: SettingsRow & { is_paused: number }): NotificationSettings {
   const settings = toSettings(row);
   if (is_paused === 0) return settings;
   return { ...settings, beers: false, calendar: false, party: false };
 }
 
-/** `true` if the party is running and the session's member has not joined it. */
+/** Returns `true` if the party is running and the session's member has not joined it. */
 export async function isPartyNews(db: Db, sessionId: string, partyId: number, now: number): Promise<boolean> {
   return exists(
     db
@@ -124,7 +124,7 @@ export async function isPartyNews(db: Db, sessionId: string, partyId: number, no
   );
 }
 
-/** `true` if at least one of these doors is assigned to the session's member and has no picture. */
+/** Returns `true` if at least one of these doors is assigned to the session's member and has no picture. */
 export async function hasEmptyDoor(db: Db, sessionId: string, dates: readonly string[]): Promise<boolean> {
   return exists(
     db

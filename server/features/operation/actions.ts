@@ -113,7 +113,7 @@ async function checkLogins(config: Config): Promise<string> {
   });
 }
 
-/** `true` if tables and columns may still be missing. */
+/** Returns `true` if tables and columns may still be missing. */
 async function isBehind(db: Db): Promise<boolean> {
   return listPendingMigrations(await listAppliedMigrations(db)).length > 0;
 }

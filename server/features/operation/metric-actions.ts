@@ -7,7 +7,7 @@ import * as outboxStore from "#server/platform/outbox/store.ts";
 import { version } from "#server/version.ts";
 import * as metricStore from "./metric-store.ts";
 
-/** Seconds, from a cached reply to a wait that members notice. */
+/** Upper bounds in seconds, from a cached reply to a wait that members notice. */
 const buckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** Labels are route patterns, methods and statuses, so that the number of time series is limited. */
@@ -72,7 +72,7 @@ export function createMetrics({ db, log, outbox, realtime }: Pick<Context, "db" 
   addGauge("stammtisch_members", "Members who are not disabled.", () => metricStore.countActiveMembers(db));
 
   return {
-    /** In the text format of Prometheus. */
+    /** Returns the text format of Prometheus. */
     print: async () => all.metrics(),
     recordRequest(method: string, route: string, status: number, durationMs: number): void {
       requests.inc({ method, route, status });

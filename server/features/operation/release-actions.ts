@@ -107,7 +107,7 @@ async function requestNewestVersion(url: string, allowPrivate: boolean): Promise
   return findNewestVersion(text);
 }
 
-/** Never quotes the answer. */
+/** Returns a reason that does not quote the answer. */
 function describeFailure(error: unknown): string {
   if (error instanceof ForbiddenAddressError) return "not a public address";
   const { name, code, message } = error as NodeJS.ErrnoException;

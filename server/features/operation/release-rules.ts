@@ -14,12 +14,12 @@ export type CheckState = z.output<typeof checkState>;
 
 export const switchedOff: CheckState = { is_checking: false, newest: null, checked_at: null, has_failed: false };
 
-/** Without a stored state, the check is switched off. */
+/** Returns a check that is switched off if no state is stored. */
 export function parseState(stored: string | undefined): CheckState {
   return stored === undefined ? switchedOff : checkState.parse(JSON.parse(stored));
 }
 
-/** A check that seems to lie in the future, because the clock was wrong, does not count. */
+/** Ignores a last check that seems to lie in the future, because the clock was wrong. */
 export function isDue({ is_checking, checked_at }: CheckState, now: number): boolean {
   return is_checking && (checked_at === null || checked_at > now || now - checked_at >= days(1));
 }

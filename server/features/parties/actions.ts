@@ -22,7 +22,7 @@ import { countByMember, findAutomaticEnd, findEarliestBeer, summarizeRecap, summ
 import * as store from "./store.ts";
 
 const pageSize = 20;
-/** Beers of this stay count from the start of the party. */
+/** Value of `counts_from` for a stay whose beers count from the start of the party. */
 const fromStart = 0;
 
 export async function startParty(context: Context, member: Member, name: string): Promise<{ id: number }> {
@@ -98,7 +98,7 @@ export async function deleteParty(context: Context, member: Member, id: number):
   await manageParty(context, member, id, "party-deleted", (tx) => store.deleteParty(tx, id));
 }
 
-/** Also removes the guest's beers. Allowed for the member who added the guest and for managers of the party. */
+/** Removes the guest's beers, too. Refuses anybody but the member who added the guest and managers of the party. */
 export async function removeGuest(context: Context, member: Member, guestId: number): Promise<void> {
   const guest = await guestStore.findGuest(context.db, guestId);
   if (!guest) throw refuse("notFound");
@@ -114,8 +114,8 @@ type Party = NonNullable<Awaited<ReturnType<typeof store.findParty>>>;
 type PartyChange = (tx: Db, say: Say, party: Party) => Promise<void>;
 
 /**
- * Allowed for the creator and for administrators, who must confirm as in the admin area and are recorded in the audit
- * log.
+ * Refuses anybody but the creator and administrators, who must confirm as in the admin area and are recorded in the
+ * audit log.
  */
 async function manageParty(
   context: Context,
@@ -170,7 +170,7 @@ async function changeRunning(
   });
 }
 
-/** Returns what this member may see. */
+/** Returns the data and permissions that this member may see. */
 export async function findParty(
   { db, clock }: Pick<Context, "db" | "clock">,
   member: Member,
@@ -251,7 +251,7 @@ function isNamed({ disabled_at, is_paused }: { disabled_at: number | null; is_pa
   return disabled_at === null && is_paused === 0;
 }
 
-/** The member's own parties come first, then the newest. */
+/** Returns the member's own parties first, then the newest. */
 export async function listRunningParties(
   { db, clock }: Pick<Context, "db" | "clock">,
   member: Member,
@@ -268,7 +268,7 @@ export async function listRunningParties(
   return shown.toSorted((one, other) => Number(other.is_member) - Number(one.is_member));
 }
 
-/** For events about beers of these members, who must be in the ranking. */
+/** Serves events about beers of these members, who must be in the ranking. */
 export function createFindPartyNumbers(clock: Clock): Context["findPartyNumbers"] {
   return async (db, memberIds) => {
     const changed = new Set(memberIds);
@@ -300,7 +300,7 @@ function toRunningParty({ party, members, counts }: PartyData, now: number) {
   };
 }
 
-/** Running parties come first; with `before`, only ended parties with smaller ids. */
+/** Returns running parties first; with `before`, only ended parties with smaller ids. */
 export async function listParties(
   { db, clock }: Pick<Context, "db" | "clock">,
   before: number | undefined,

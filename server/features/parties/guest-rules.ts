@@ -10,12 +10,15 @@ interface Viewer {
   readonly permissions: readonly string[];
 }
 
-/** `true` for the creator and for administrators. */
+/** Returns `true` for the creator and for administrators. */
 export function isManager({ id, permissions }: Viewer, { created_by }: { readonly created_by: number }): boolean {
   return id === created_by || permissions.includes("admin");
 }
 
-/** `true` for the member who added the guest, and for managers of the party if that member is disabled or has left. */
+/**
+ * Returns `true` for the member who added the guest, and for managers of the party if that member is disabled or has
+ * left.
+ */
 export function canCountFor(
   viewer: Viewer,
   guest: { readonly added_by: number; readonly disabled_at: number | null },

@@ -10,7 +10,7 @@ export async function findParty(db: Db, id: number) {
   return db.selectFrom("parties").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** `true` if the member has joined the party and has not gone home. */
+/** Returns `true` if the member has joined the party and has not gone home. */
 export async function hasMember(db: Db, partyId: number, userId: number): Promise<boolean> {
   const found = await db
     .selectFrom("party_members")
@@ -43,7 +43,7 @@ export async function deleteGuest(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom("party_guests").where("id", "=", id).execute();
 }
 
-/** In the order in which they were added. */
+/** Returns the guests in the order in which they were added. */
 export async function listGuests(db: Db, partyId: number) {
   return db
     .selectFrom("party_guests")
@@ -97,7 +97,7 @@ export async function countBeers(db: Db, { id, starts_at, ends_at }: Party) {
     .execute();
 }
 
-/** Newest last; `since` is epoch ms. */
+/** Returns the newest last; `since` is epoch ms. */
 export async function listBeersBookedSince(db: Db, partyId: number, since: number) {
   return db
     .selectFrom("party_guest_beers")

@@ -54,7 +54,7 @@ export function countByMember(counts: readonly QuarterCount[]): ReadonlyMap<numb
   return sumBy(counts, ({ user_id }) => user_id);
 }
 
-/** `guest_total` is part of `total`; `hours` include empty hours. */
+/** Includes guests in `total`, and empty hours in `hours`. */
 export function summarizeTimes(
   counts: readonly QuarterCount[],
 ): Pick<ShownParty, "total" | "guest_total" | "hours" | "first_beer_at" | "last_beer_at"> {
@@ -74,7 +74,7 @@ export function summarizeTimes(
   };
 }
 
-/** `null` without beers. `names` has the members who may be named, by id. */
+/** Returns `null` without beers. `names` has the members who may be named, by id. */
 export function summarizeRecap(
   counts: readonly QuarterCount[],
   startsAt: number,

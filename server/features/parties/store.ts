@@ -147,7 +147,7 @@ function duringStay(
   );
 }
 
-/** Only parties that ended after `since`. */
+/** Returns only stays at parties that ended after `since`. */
 export async function listStaysElsewhere(db: Db, userId: number, partyId: number, since: number) {
   return db
     .selectFrom("party_members")
@@ -181,7 +181,7 @@ export async function countRunning(db: Db, now: number): Promise<number> {
   return count;
 }
 
-/** Newest first. */
+/** Returns the newest first. */
 export async function listRunning(db: Db, now: number) {
   return db
     .selectFrom("parties")
@@ -192,7 +192,7 @@ export async function listRunning(db: Db, now: number) {
     .execute();
 }
 
-/** Newest first, with the numbers of members, their beers and the beers of guests. */
+/** Returns the newest first, with the numbers of members, their beers and the beers of guests. */
 export async function listRunningWithTotals(db: Db, now: number) {
   return selectListed(db).where("starts_at", "<=", now).where("ends_at", ">", now).execute();
 }

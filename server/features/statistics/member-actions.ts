@@ -14,7 +14,7 @@ import { toIso } from "#server/time.ts";
 import { countBeers, findRoundBeers } from "./member-rules.ts";
 import * as store from "./member-store.ts";
 
-/** Every refusal is a 404 after the same query, so that hidden and unknown members look alike. */
+/** Refuses with a 404 after the same query, so that hidden and unknown members look alike. */
 export async function findMemberPage(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   viewer: Member,

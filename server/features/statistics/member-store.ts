@@ -11,7 +11,7 @@ export async function listDays(db: Db, userId: number): Promise<{ day: string; t
     .execute();
 }
 
-/** Newest first. */
+/** Returns the newest first. */
 export async function listParties(db: Db, userId: number, limit: number) {
   return selectParties(db, userId).selectAll().orderBy("id", "desc").limit(limit).execute();
 }

@@ -10,7 +10,10 @@ import * as rules from "./review-rules.ts";
 import * as store from "./review-store.ts";
 import * as statisticsStore from "./store.ts";
 
-/** Newest first. One short query per year finds the last day with a beer, so that no beers have to be counted. */
+/**
+ * Returns the newest first. One short query per year finds the last day with a beer, so that no beers have to be
+ * counted.
+ */
 export async function listReviewYears({
   db,
   clock,

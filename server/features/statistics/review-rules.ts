@@ -21,7 +21,7 @@ export function summarizeGroupYear(days: readonly DaySum[], previousTotal: numbe
   };
 }
 
-/** `null` without beers. `days` is sorted. */
+/** Returns `null` without beers. `days` is sorted. */
 export function summarizeOwnYear(days: readonly DaySum[], company: OwnYear["company"]): OwnYear | null {
   const [first] = days;
   if (first === undefined) return null;
@@ -36,7 +36,7 @@ export function summarizeOwnYear(days: readonly DaySum[], company: OwnYear["comp
   };
 }
 
-/** A visit is one member on one day. Of equal visits, more beers decide, then the earlier month or weekday. */
+/** A visit is one member on one day. For equally many visits, more beers decide, then the earlier month or weekday. */
 function mostVisited(days: readonly DaySum[], keyOf: (day: DaySum) => number): number {
   const groups = [...Map.groupBy(days, keyOf)].map(([key, sums]) => ({
     key,
@@ -61,7 +61,7 @@ export function nameDrinkers(ids: readonly number[], members: readonly ReviewedM
   return { members: named, others: drinkers.size - named.length };
 }
 
-/** Of equal numbers, returns the first by name; `null` without such a member. */
+/** For equally many shared days, returns the first by name; `null` without such a member. */
 export function findClosestMember(
   sharedDays: ReadonlyMap<number, number>,
   members: readonly ReviewedMember[],

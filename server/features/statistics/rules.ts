@@ -32,8 +32,8 @@ export function laterDay(span: Span, { to }: Period, { today }: Bounds): string 
 }
 
 /**
- * Returns `null` if it ends before the first beer. If the given period is not over, the previous one ends at today's
- * weekday or date (or on the last day of a shorter month).
+ * Returns `null` if the previous period ends before the first beer. If the given period is not over, the previous one
+ * ends at today's weekday or date (or on the last day of a shorter month).
  */
 export function previousPeriod(
   span: Span,

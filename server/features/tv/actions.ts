@@ -26,7 +26,7 @@ import { toIso } from "#server/time.ts";
 import { codeAttempts, createTvCode, lastUsedInterval, maxIdleMs, maxWaitingCodes, startOfEvening } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** The token is in the URL's fragment, so that logs and proxies do not contain it. */
+/** Puts the token in the URL's fragment, so that logs and proxies do not contain it. */
 export async function createTvLink(
   context: Pick<Context, "db" | "clock" | "config" | "log" | "say">,
   name: string,
@@ -135,7 +135,7 @@ async function listTvParties(db: Db, now: number): Promise<TvParty[]> {
   );
 }
 
-/** The secret is for the TV that shows the code. The database stores only hashes. */
+/** Returns a secret for the TV that shows the code. The database stores only hashes. */
 export async function createPairing({ db, clock }: Pick<Context, "db" | "clock">): Promise<ReplyOf<typeof makeTvCode>> {
   const now = clock.now();
   const secret = createRandomToken();
@@ -165,7 +165,7 @@ export async function findPairingState(
   return { state: isWaiting(pairing, clock.now()) ? "waiting" : "expired" };
 }
 
-/** The TV's secret becomes the token of a TV link. Wrong codes are limited like wrong passwords. */
+/** Makes the TV's secret the token of a TV link. Limits wrong codes like wrong passwords. */
 export async function pairTelevision(
   context: Context,
   { code, name }: BodyOf<typeof pairTv>,

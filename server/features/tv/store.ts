@@ -12,7 +12,7 @@ export async function createLink(db: Db, link: Omit<Insertable<Tables["tv_links"
   return id;
 }
 
-/** Newest first, with the name of the creator. */
+/** Returns the newest first, with the name of the creator. */
 export async function listLinks(db: Db) {
   return db
     .selectFrom("tv_links")
@@ -51,7 +51,7 @@ export async function deleteIdleLinks(db: Db, since: number): Promise<void> {
     .execute();
 }
 
-/** `undefined` if the token is unknown, or the link has not been used or created after `since`. */
+/** Returns `undefined` if the token is unknown, or the link has not been used or created after `since`. */
 export async function findLink(db: Db, tokenHash: string, since: number) {
   return db
     .selectFrom("tv_links")
@@ -65,7 +65,7 @@ export async function updateLastUsed(db: Db, id: number, at: number): Promise<vo
   await db.updateTable("tv_links").set({ last_used_at: at }).where("id", "=", id).execute();
 }
 
-/** The picture must be the selected one of an enabled member. */
+/** Returns only the selected picture of an enabled member. */
 export async function findShownPicture(db: Db, id: string): Promise<StoredFile | undefined> {
   const row = await db
     .selectFrom("pictures")

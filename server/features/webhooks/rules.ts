@@ -31,12 +31,12 @@ export const summaryInterval = minutes(15);
 /** Maximum age of the beers in a summary. Older beers are left out, e.g. those booked before the server was off. */
 export const summaryWindow = hours(2);
 
-/** In the form of Standard Webhooks. */
+/** Returns a secret in the form of Standard Webhooks. */
 export function createSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
 }
 
-/** `null` if the URL is not https (or http, if `allowHttp`) or contains credentials. */
+/** Returns `null` if the URL is not https (or http, if `allowHttp`) or contains credentials. */
 export function parseWebhookUrl(text: string, allowHttp: boolean): URL | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
@@ -50,7 +50,7 @@ const requiredPaths: Partial<Record<WebhookFormat, { pattern: RegExp; problem: F
   ntfy: { pattern: /\/[-\w]{1,64}$/, problem: "noNtfyTopic" },
 };
 
-/** `null` if the path names a place for messages. */
+/** Returns `null` if the path names a place for messages. */
 export function findPathProblem(format: WebhookFormat, { pathname }: URL): FieldText | null {
   const required = requiredPaths[format];
   return !required || required.pattern.test(pathname) ? null : required.problem;
@@ -206,13 +206,13 @@ function toJson(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value));
 }
 
-/** As Standard Webhooks define it (https://www.standardwebhooks.com): `v1,` and the HMAC in base64. */
+/** Signs as Standard Webhooks define it (https://www.standardwebhooks.com): `v1,` and the HMAC in base64. */
 function sign(secret: string, prefix: string, body: Buffer): string {
   const key = Buffer.from(secret.slice("whsec_".length), "base64");
   return `v1,${createHmac("sha256", key).update(prefix).update(body).digest("base64")}`;
 }
 
-/** As RFC 2047 defines it, which ntfy decodes. */
+/** Encodes as RFC 2047 defines it, which ntfy decodes. */
 function encodeHeader(text: string): string {
   return `=?UTF-8?B?${Buffer.from(text).toString("base64")}?=`;
 }
@@ -234,7 +234,7 @@ const receiptFields: Record<Exclude<WebhookFormat, "json">, string> = {
   matrix: "event_id",
 };
 
-/** Other pages and programs may answer with 2xx, too. */
+/** Distinguishes receipts from 2xx answers of other pages and programs. */
 export function isReceipt(format: WebhookFormat, status: number, text: string): boolean {
   if (format === "json" || (format === "discord" && status === 204)) return true;
   try {

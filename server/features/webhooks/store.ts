@@ -8,7 +8,7 @@ import * as outboxStore from "#server/platform/outbox/store.ts";
 
 export type WebhookRow = Selectable<Tables["webhooks"]>;
 
-/** Oldest first, with the name of the administrator to whom the webhook belongs. */
+/** Returns the oldest first, with the name of the administrator to whom the webhook belongs. */
 export async function listWebhooks(db: Db) {
   return db
     .selectFrom("webhooks")
@@ -60,14 +60,14 @@ export async function updateName(tx: Db, id: number, name: string): Promise<bool
   return exists(tx.updateTable("webhooks").set({ name }).where("id", "=", id).returning("id"));
 }
 
-/** Also deletes its messages. Returns the name; `undefined` if it does not exist. */
+/** Deletes the webhook's messages, too. Returns the name; `undefined` if it does not exist. */
 export async function deleteWebhook(tx: Db, id: number): Promise<string | undefined> {
   await outboxStore.deleteMessagesTo(tx, "webhook", String(id));
   const row = await tx.deleteFrom("webhooks").where("id", "=", id).returning("name").executeTakeFirst();
   return row?.name;
 }
 
-/** Also drops their waiting deliveries. Returns the names of the webhooks that were active. */
+/** Drops their waiting deliveries, too. Returns the names of the webhooks that were active. */
 export async function pauseWebhooks(
   tx: Db,
   which: Partial<Pick<WebhookRow, "id" | "created_by">>,
@@ -148,7 +148,7 @@ export async function findLastBeerId(db: Db): Promise<number> {
   return row?.id ?? 0;
 }
 
-/** Active webhooks with summaries of beers, whose last one was at or before `since` (epoch ms). */
+/** Returns active webhooks with summaries of beers, whose last one was at or before `since` (epoch ms). */
 export async function listSummaryWebhooks(db: Db, since: number) {
   return db
     .selectFrom("webhooks")
@@ -162,7 +162,7 @@ export async function listSummaryWebhooks(db: Db, since: number) {
 
 export type BeerRow = Pick<Selectable<Tables["beers"]>, "id" | "user_id" | "at" | "booked_at">;
 
-/** In the order of their booking. */
+/** Returns the beers in the order of their booking. */
 export async function listBeersAfter(db: Db, afterId: number, limit: number): Promise<BeerRow[]> {
   return db
     .selectFrom("beers")

@@ -54,7 +54,10 @@ export function createRunStore(dataDir: string) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       writeFileDurably(file(id, "json"), JSON.stringify({ ...run, setup: fingerprint(ref) }));
     },
-    /** Appends, because a program would otherwise continue at its old offset after the log was truncated. */
+    /**
+     * Opens the log to append, because a program would otherwise continue at its old offset after the log was
+     * truncated.
+     */
     openLog(id: number): number {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const log = openSync(file(id, "log"), "a", 0o600);
@@ -103,7 +106,7 @@ export function ignoringFullDisk(write: () => void): void {
   }
 }
 
-/** Command lines may contain passwords and should not be stored twice. */
+/** Hashes command lines, because they may contain passwords and should not be stored twice. */
 function fingerprint(ref: string): string {
   return createHash("sha256").update(ref).digest("base64url");
 }

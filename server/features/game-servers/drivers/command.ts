@@ -35,7 +35,7 @@ export function createCommandDriver({ dataDir }: Pick<Config, "dataDir">): Drive
   const runs = createRunStore(dataDir);
   const ended = new Set<string>();
 
-  /** `null` if the program and all its descendants have ended. */
+  /** Returns `null` if the program and all its descendants have ended. */
   function livingGroup(run: Run | null): number | null {
     if (run === null || ended.has(run.token)) return null;
     if (run.process && isProcessAlive(run.process)) return run.process.pid;

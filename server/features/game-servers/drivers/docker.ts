@@ -53,7 +53,7 @@ export async function inspectContainer(
   return inspected.Name === `/${name}` ? inspected : 404;
 }
 
-/** Also for Podman and the engine filter. Finds containers by name. */
+/** Drives Docker and Podman, also through the engine filter. Finds containers by name. */
 export function createDockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Driver {
   const engine = createEngineClient(engineUrl);
 
@@ -95,7 +95,7 @@ export function createDockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Dr
 
 const refusal = z.object({ message: z.string() });
 
-/** `null` if the body contains no message. */
+/** Returns `null` if the body contains no message. */
 export function readRefusal(body: string): string | null {
   try {
     return findLastLine(refusal.parse(JSON.parse(body)).message);
@@ -161,7 +161,7 @@ function toObservation(state: Container["State"]): Observation {
   });
 }
 
-/** `null` (unknown) without a health check, or if unhealthy: the container may have been ready for days. */
+/** Returns `null` (unknown) without a health check, or if unhealthy: the container may have been ready for days. */
 function parseReadiness(health: string | undefined): boolean | null {
   if (health === "healthy") return true;
   return health === "starting" ? false : null;

@@ -44,7 +44,7 @@ export function found(facts: Pick<FoundObservation, "isAlive" | "status"> & Part
 const maxLineLength = 200;
 const unreadable = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Plain text of at most 200 characters; `null` if all lines are empty. */
+/** Returns plain text of at most 200 characters; `null` if all lines are empty. */
 export function findLastLine(output: string): string | null {
   const lines = stripVTControlCharacters(output)
     .split(/[\r\n]/)
@@ -89,15 +89,13 @@ export interface Driver {
    * `EngineUnreachableError` or `EngineRefusedError`, within 8 s for an engine and 10 s for other drivers.
    */
   start(target: Target, observation: Observation | null): Promise<void>;
-  /**
-   * Resolves when the server has ended, also if it was not running. Throws the same errors as start().
-   */
+  /** Resolves when the server has ended, also if it was not running. Throws the same errors as start(). */
   stop(target: Target, observation: Observation | null): Promise<void>;
   /** Calls `changed` with the ids of servers to inspect again, or with `"all"` if events may have been missed. */
   watch(targets: () => readonly Target[], changed: (ids: readonly number[] | "all") => void, signal: AbortSignal): void;
 }
 
-/** Assumed if the grace period is configured in the Docker Engine or the systemd unit, and unknown here. */
+/** Assumed grace period if it is configured in the Docker Engine or the systemd unit, and unknown here. */
 export const maxGraceSeconds = 300;
 
 /** Returns milliseconds. */

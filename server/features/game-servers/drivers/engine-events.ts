@@ -13,7 +13,7 @@ const pingMs = 2_000;
 const backoffMs = { first: 250, last: 10_000 };
 /** Duration of a stream after which the next wait is short again. */
 const steadyMs = 5_000;
-/** While events are not available. */
+/** Interval of inspections while events are not available. */
 const pollEveryMs = 700;
 const retryRefusedMs = minutes(1);
 const maxLineLength = 262_144;

@@ -10,10 +10,10 @@ export interface WatchOptions {
   readonly signal: AbortSignal;
 }
 
-/** JSON by server id. */
+/** Last observation of each target as JSON, by server id. */
 export type LastObservations = Map<number, string>;
 
-/** For drivers that get no events about changes. */
+/** Serves drivers that get no events about changes. */
 export function watchByPolling(inspect: Inspect, everyMs: number): Driver["watch"] {
   return (targets, changed, signal) => void poll(inspect, { targets, changed, signal }, everyMs);
 }

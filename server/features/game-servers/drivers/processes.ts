@@ -9,7 +9,7 @@ export interface ProcessIdentity {
   readonly boot: string;
 }
 
-/** `null` if the pid is unused or belongs to a zombie. */
+/** Returns `null` if the pid is unused or belongs to a zombie. */
 export function identifyProcess(pid: number): ProcessIdentity | null {
   const stat = readStat(pid);
   return (

@@ -26,7 +26,7 @@ export function findProgram(name: string, cwd: string): string | null {
   return places.find(isExecutable) ?? null;
 }
 
-/** `false` for relative paths. */
+/** Returns `false` for relative paths. */
 export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);

@@ -11,7 +11,7 @@ const startMs = 9_500;
 /** Long, because a script may call another machine. */
 const pollEveryMs = 5_000;
 
-/** For scripts that understand `start`, `stop` and `status`, e.g. for LinuxGSM, ssh or wake-on-LAN. */
+/** Drives scripts that understand `start`, `stop` and `status`, e.g. for LinuxGSM, ssh or wake-on-LAN. */
 export function createScriptDriver({ dataDir }: Pick<Config, "dataDir">): Driver {
   const runs = createRunStore(dataDir);
 

@@ -57,7 +57,7 @@ export function createUnitDriver(systemctl = "systemctl"): Driver {
   };
 }
 
-/** `.service` may be omitted; `null` if the unit is not a service. */
+/** Adds `.service` if it is missing; returns `null` if the unit is not a service. */
 function parseUnitName(ref: string): string | null {
   const name = /\.[a-z]+$/.test(ref) ? ref : `${ref}.service`;
   return unitName.test(name) ? name : null;

@@ -19,6 +19,7 @@ async function failToSwitch(): Promise<never> {
   throw new EngineUnreachableError("No instance runs on the machine of this program.");
 }
 
+/** Driver of a program while no instance runs on its machine. */
 const absentMachine: Driver = {
   inspect: async () => ({ kind: "unreachable", isMachineGone: true }),
   start: failToSwitch,
@@ -26,7 +27,7 @@ const absentMachine: Driver = {
   watch: () => {},
 };
 
-/** `null` if any instance may supervise the row. With SQLite there is only one machine. */
+/** Returns `null` if any instance may supervise the row. With SQLite there is only one machine. */
 export function machineOf(
   { driver, machine }: Pick<GameServerRow, "driver" | "machine">,
   { databaseUrl }: Pick<Context["config"], "databaseUrl">,
@@ -34,7 +35,7 @@ export function machineOf(
   return databaseUrl !== null && driver === "command" ? machine : null;
 }
 
-/** `null` with SQLite, or if DATA_DIR cannot hold an id, nor programs. */
+/** Returns `null` with SQLite, or if DATA_DIR cannot hold an id, nor programs. */
 export function findOwnMachine({ config, log }: Pick<Context, "config" | "log">): string | null {
   if (config.databaseUrl === null) return null;
   try {

@@ -83,7 +83,7 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
     if (bus.reachesOthers) announceChange(db, wholeList, announce("")).catch(() => {});
   });
 
-  /** `null` for another machine. */
+  /** Returns `null` for another machine. */
   function findLeadership(machine: string | null) {
     if (machine === null) return shared;
     return machine === ownMachine ? ofOwnMachine : null;

@@ -5,7 +5,7 @@ import type { Status, SwitchAction, SwitchRequest } from "../rules.ts";
 
 export interface PhaseInput extends Pick<SwitchRequest, "requested" | "requestedAt"> {
   readonly switching: SwitchAction | null;
-  /** Since the last start; `null` if the game cannot be queried. */
+  /** `true` if the game has answered a query since its last start; `null` if it cannot be queried. */
   readonly hasAnswered: boolean | null;
   readonly now: number;
 }

@@ -39,7 +39,7 @@ export interface GameServerState extends SavedState {
   readonly switching: Switch | null;
   /** `null` if the driver has not reported since the last start or stop ended. */
   readonly observation: Observation | null;
-  /** Since the last start. */
+  /** `true` if the game has answered a query since its last start. */
   readonly hasAnswered: boolean;
   /** Epoch ms of recent crashes since the last start or stop by a member or the app. */
   readonly crashes: readonly number[];
@@ -92,7 +92,7 @@ interface Change {
 export interface ReduceContext {
   readonly name: string;
   readonly graceSeconds: number | null;
-  /** `null` never stops an empty server. */
+  /** `null`: an empty server is never stopped. */
   readonly idleStopMinutes: number | null;
   readonly isQueryable: boolean;
   readonly now: number;
@@ -123,7 +123,7 @@ export function takeOver(saved: SavedState, now: number): GameServerState {
   };
 }
 
-/** The effects must follow once the state is stored. */
+/** The caller carries out the effects once the state is stored. */
 export function reduce(before: GameServerState, event: ServerEvent, context: ReduceContext): Change {
   const isOverdue = before.switching !== null && context.now >= before.switching.until;
   const overdue = isOverdue ? endCall(before, context) : unchanged(before);
@@ -209,7 +209,7 @@ function createSwitch(
   return { action, until: now + longest, stopsNext: false, previous };
 }
 
-/** A stop requested during a start follows. */
+/** Ends the start or stop in progress; a stop requested during a start follows. */
 function endCall(state: GameServerState, context: ReduceContext): Change {
   const ended = { ...state, observation: null };
   return state.switching?.stopsNext
@@ -217,7 +217,7 @@ function endCall(state: GameServerState, context: ReduceContext): Change {
     : { state: { ...ended, switching: null }, effects: [{ type: "inspect" }] };
 }
 
-/** `null` if the change is needed and possible. */
+/** Returns the outcome of a needless or impossible change; `null` to proceed. */
 function findNoOpOutcome(action: SwitchAction, { observation, phase }: GameServerState): SwitchOutcome | null {
   if (observation?.kind !== "found") return observation?.kind ?? "unreachable";
   if (observation.status === "stopping") return "busy";
@@ -291,7 +291,7 @@ function isDown({ phase }: Status): boolean {
 
 function describeEnd({ exitCode, startedAt, lastLine }: FoundObservation): Failure {
   if (exitCode !== null) return { reason: "ended", detail: lastLine ?? `Exit-Code ${exitCode}` };
-  // The exit code may not be known yet.
+  // After a run whose exit code is not known yet, the driver reports only its start time.
   return { reason: startedAt === null ? "silent" : "ended", detail: lastLine };
 }
 

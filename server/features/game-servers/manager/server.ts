@@ -194,7 +194,7 @@ export function superviseServer(firstRow: GameServerRow, driver: Driver, context
     },
     inspect,
     refreshPlayers,
-    /** The number of players would become stale. */
+    /** The number of players becomes stale while the server is not queried. */
     forgetPlayers: async (): Promise<void> => {
       if (state.players) await send({ type: "players", players: null });
     },

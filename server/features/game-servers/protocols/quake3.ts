@@ -7,7 +7,7 @@ interface Player {
   readonly name: string;
 }
 
-/** Also for OpenArena, Xonotic and Urban Terror. */
+/** Queries by `getinfo` and `getstatus`, also OpenArena, Xonotic and Urban Terror. */
 export function queryQuake3(address: GameAddress, signal: AbortSignal): Promise<QueryResult> {
   return withUdpSocket(address, signal, async (send) => {
     const info = parseInfo(await send(createQuery("getinfo stammtisch"), isResponse("infoResponse")));

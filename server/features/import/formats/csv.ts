@@ -17,7 +17,7 @@ interface CsvOptions {
   readonly now: number;
 }
 
-/** The columns are `name`, `time` and optionally `count`, separated by commas, semicolons or tabs. */
+/** Reads the columns `name`, `time` and optionally `count`, separated by commas, semicolons or tabs. */
 export async function* readCsv(
   file: AsyncIterable<Buffer>,
   { timeZone, now }: CsvOptions,
@@ -75,7 +75,7 @@ async function* prepend(first: string, rest: AsyncIterator<string>): AsyncGenera
 
 type Columns = Readonly<Record<"name" | "time" | "count", number>>;
 
-/** -1 if `count` is missing. */
+/** Returns -1 if `count` is missing. */
 function findColumns(header: readonly string[]): Columns {
   const find = (name: string) => header.findIndex((one) => one.toLowerCase() === name);
   const columns = { name: find("name"), time: find("time"), count: find("count") };

@@ -34,7 +34,7 @@ answerJobs(async (job: ImportJob): Promise<ImportReply> => {
   return plan.report;
 });
 
-/** An unreadable file becomes a single problem without lines. */
+/** Returns an unreadable file as a single problem without lines. */
 async function readContent({ format, path, timeZone, has_local_times, now }: ReadJob): Promise<rules.Content> {
   const source =
     format === "csv"

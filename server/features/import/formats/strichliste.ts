@@ -55,7 +55,7 @@ export async function* readStrichliste(
       if (read % rowsPerTurn === 0) await nextTurn();
     }
   } catch (error) {
-    // A damaged file, and an integer above 2^53.
+    // Codes of a damaged file, and of an integer above 2^53.
     const isDamaged = ["ERR_SQLITE_ERROR", "ERR_OUT_OF_RANGE"].includes((error as NodeJS.ErrnoException).code ?? "");
     throw isDamaged ? new ImportFileError("notDatabase") : error;
   }
@@ -78,14 +78,16 @@ function openDatabase(path: string): DatabaseSync {
   }
 }
 
-/** In the order of their bookings. Joins the tables here, because SQLite may need hours for a join. */
+/**
+ * Yields the drinks in the order of their bookings. Joins the tables here, because SQLite may need hours for a join.
+ */
 function listDrinks(database: DatabaseSync): Iterable<Row> {
   return findTableType(database, "article") === undefined ? listDrinks1(database) : listDrinks2(database);
 }
 
 /**
- * Strichliste 1 has no articles: every negative amount is one drink. An undone drink counts, too, because its undo is a
- * separate row with a positive amount.
+ * Reads strichliste 1, which has no articles: every negative amount is one drink. An undone drink counts, too, because
+ * its undo is a separate row with a positive amount.
  */
 function* listDrinks1(database: DatabaseSync): Generator<Row> {
   const names = readNames(database, "users");
