@@ -62,8 +62,8 @@ export function checkPasswordLogin({ passwordLogin }: Pick<Config, "passwordLogi
 type LoginConfig = Pick<Config, "oidcIssuer" | "passwordLogin">;
 
 /**
- * Call this after a change that removes a way to log in, while holding lockUser(), so that two such changes do not
- * remove the last two ways.
+ * Call this after a change that removes a way to log in, while holding lockUser(), so that two concurrent changes do
+ * not remove the last two ways.
  */
 export async function canLogIn(tx: Db, userId: number, config: LoginConfig): Promise<boolean> {
   return store.hasWayIn(tx, userId, listAcceptedWays(config));
@@ -133,7 +133,10 @@ async function startSession(
   return created && { user: members.toUser(row), ...created };
 }
 
-/** The caller must have locked the member's row. `confirmedAt` is the time of the last proof of identity. */
+/**
+ * Ends the oldest sessions beyond `maxSessions`. The caller must have locked the member's row. `confirmedAt` is the
+ * time of the last proof of identity.
+ */
 export async function createSession(
   { config, clock }: Pick<Context, "config" | "clock">,
   tx: Db,

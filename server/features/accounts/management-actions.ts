@@ -113,8 +113,8 @@ export async function changeDisabled(
 }
 
 /**
- * Call this after lockAdmins() in the transaction that removes the permission: creating a link or a webhook takes the
- * same lock.
+ * Ends the links that a member created as an administrator, and pauses the member's webhooks. Call this after
+ * lockAdmins() in the transaction that removes the permission: creating a link or a webhook takes the same lock.
  */
 export async function revokeAccessLinks(tx: Db, say: Say, userId: number, at: number): Promise<AccessLinks> {
   const invitations = await invitationStore.revokeOpenInvitations(tx, at, { created_by: userId });

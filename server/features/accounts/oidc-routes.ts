@@ -9,7 +9,7 @@ import { clientOf, endSession, type StartedSession } from "./login-actions.ts";
 import * as actions from "./oidc-actions.ts";
 import { lifetimeMs } from "./oidc-rules.ts";
 
-/** Leaves the paths unknown without a configured OpenID provider. */
+/** Adds no routes without a configured OpenID provider. */
 export function addOidcRoutes(context: Context): void {
   const { http, config } = context;
   if (config.oidcIssuer === null) return;

@@ -221,7 +221,10 @@ export async function deleteOwnPicture(context: Context, member: Member, id: str
   });
 }
 
-/** Call this in the transaction of the change. */
+/**
+ * Publishes a changed name or picture to the presence list, the member's own pages and the ranking. Call this in the
+ * transaction of the change.
+ */
 export async function publishAppearance(tx: Db, say: Say, userId: number): Promise<void> {
   await publishMemberData(say, userId);
   await publishCounterChange(tx, say);

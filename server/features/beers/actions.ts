@@ -256,13 +256,19 @@ export async function listRecentBeers(db: Db, userId: number, now: number): Prom
     }));
 }
 
-/** Call this in the transaction of a change without a new beer, after raising the version. */
+/**
+ * Notifies open pages of a change without a new beer. Call this in the transaction of the change, after raising the
+ * version.
+ */
 export async function publishCounterChange(tx: Db, say: Say): Promise<void> {
   const { total, version } = await store.findGroup(tx);
   await say.event(beercounterUpdated, toCounterEvent(total, version, null));
 }
 
-/** Call this in the transaction of the change, which has raised the version by one. */
+/**
+ * Notifies open pages of beers of guests. Call this in the transaction of the change, which has raised the version by
+ * one.
+ */
 export async function publishGuestBeers(tx: Db, say: Say, context: ChartContext): Promise<void> {
   const { total, version } = await store.findGroup(tx);
   await say.event(beercounterUpdated, {

@@ -18,7 +18,10 @@ export interface NewBeer {
 
 type ReachedMilestone = DataOf<typeof milestoneReached>;
 
-/** Call this in the transaction that books the beers. */
+/**
+ * Saves and returns the milestones that are reached for the first time. Call this in the transaction that books the
+ * beers.
+ */
 export async function recordMilestones(tx: Db, beers: readonly NewBeer[]): Promise<ReachedMilestone[]> {
   const reached: ReachedMilestone[] = [];
   for (const { userId: user_id, member, isLate, at, totals } of beers) {

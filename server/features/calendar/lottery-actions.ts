@@ -25,7 +25,7 @@ type ClockContext = Pick<Context, "clock" | "config">;
 
 const readToday = ({ clock, config }: ClockContext): string => localDay(clock.now(), config.timeZone);
 
-/** Returns a sentence about the result. */
+/** Deals the free doors at random; returns a sentence about the result. */
 export async function dealFreeDoors(context: Context, year: number, by: Actor): Promise<{ message: string }> {
   const dealing = { year, today: readToday(context), at: context.clock.now() };
   return changeAsAdmin(context, by, async (tx, say) => {
@@ -155,7 +155,10 @@ export async function findDealings(context: Context, year: number): Promise<cont
   };
 }
 
-/** Call lockAdmins(), this and announceDealings() in the transaction that disables the account. */
+/**
+ * Deals the empty doors of a leaving member to the others. Call lockAdmins(), this and announceDealings() in the
+ * transaction that disables the account.
+ */
 export async function dealDoorsOfLeaver(
   tx: Db,
   say: Say,
@@ -180,7 +183,7 @@ export async function dealDoorsOfLeaver(
   }
 }
 
-/** Call this in the transaction of the dealing. */
+/** Shows newly dealt doors on open pages, and pushes them. Call this in the transaction of the dealing. */
 export async function announceDealings(tx: Db, say: Say, context: ClockContext): Promise<void> {
   await announceManagedCalendar(say);
   const doors = await store.listUntoldDoors(tx, readToday(context));

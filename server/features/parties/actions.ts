@@ -114,8 +114,8 @@ type Party = NonNullable<Awaited<ReturnType<typeof store.findParty>>>;
 type PartyChange = (tx: Db, say: Say, party: Party) => Promise<void>;
 
 /**
- * Refuses anybody but the creator and administrators, who must confirm as in the admin area and are recorded in the
- * audit log.
+ * Changes a party on behalf of its creator or of an administrator, who must confirm as in the admin area and is
+ * recorded in the audit log.
  */
 async function manageParty(
   context: Context,
@@ -139,7 +139,7 @@ async function manageParty(
   );
 }
 
-/** Waits for other changes of parties. Pages that show parties then refetch them. */
+/** Changes a party after other changes of parties have ended; pages that show parties then refetch them. */
 async function changeParty(context: Context, member: Member, id: number, work: PartyChange): Promise<void> {
   await change(context, member.id, (tx, say) => changeLocked(tx, say, id, work));
 }
@@ -222,7 +222,10 @@ async function readParty(db: Db, party: Pick<Party, "id" | "name" | "starts_at" 
   return { party, members, counts, guestCounts, byMember: countByMember(counts) };
 }
 
-/** The totals must be read just before `data`, so that their version is not newer. */
+/**
+ * Returns the member's own data of a party. The totals must be read just before `data`, so that their version is not
+ * newer.
+ */
 async function findOwnPart(
   db: Db,
   { id }: Member,
@@ -268,7 +271,7 @@ export async function listRunningParties(
   return shown.toSorted((one, other) => Number(other.is_member) - Number(one.is_member));
 }
 
-/** Serves events about beers of these members, who must be in the ranking. */
+/** Reads the numbers of all running parties for an event about beers of these members, who must be in the ranking. */
 export function createFindPartyNumbers(clock: Clock): Context["findPartyNumbers"] {
   return async (db, memberIds) => {
     const changed = new Set(memberIds);

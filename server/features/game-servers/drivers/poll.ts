@@ -13,7 +13,7 @@ export interface WatchOptions {
 /** Last observation of each target as JSON, by server id. */
 export type LastObservations = Map<number, string>;
 
-/** Serves drivers that get no events about changes. */
+/** Watches for drivers that get no events about changes. */
 export function watchByPolling(inspect: Inspect, everyMs: number): Driver["watch"] {
   return (targets, changed, signal) => void poll(inspect, { targets, changed, signal }, everyMs);
 }

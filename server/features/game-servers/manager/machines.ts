@@ -52,8 +52,8 @@ export function createOwnDrivers(drivers: Drivers, machine: string, config: Cont
 }
 
 /**
- * Includes programs whose machine has had no leader for `goneMs`, so that they are shown as unreachable; a restart of
- * their instance takes less.
+ * Finds the drivers of shared game servers, and of programs whose machine has had no leader for `goneMs`, which are
+ * shown as unreachable; a restart of their instance takes less.
  */
 export function createSharedDrivers(
   drivers: Drivers,
