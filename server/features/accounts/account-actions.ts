@@ -24,7 +24,6 @@ import * as store from "./account-store.ts";
 import { verifyCurrentPassword } from "./login-actions.ts";
 import { revokeAccessLinks } from "./management-actions.ts";
 
-/** Streams everything stored about a member as a JSON document. */
 export async function createAccountExport(context: Context, member: Member): Promise<Readable> {
   const head: Record<string, unknown> = { exported_at: toIso(context.clock.now()) };
   const lists: Record<string, AsyncIterable<readonly object[]>> = {};
@@ -41,10 +40,7 @@ function isAsyncIterable(value: unknown): boolean {
   return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }
 
-/**
- * Exports a member's beers as CSV, oldest first. A byte order mark tells spreadsheets that the file
- * is UTF-8.
- */
+/** Starts with a byte order mark, which tells spreadsheets that the file is UTF-8. */
 export async function createBeersExport(
   { db, config }: Pick<Context, "db" | "config">,
   member: Member,
@@ -63,11 +59,7 @@ export async function createBeersExport(
   return Readable.from(lines());
 }
 
-/**
- * Deletes a member's account. The anonymized row is kept, so that its id is never reused and a
- * booking in flight does not fail. `form.beers` decides if the beers remain in all counts or are
- * removed from all counts.
- */
+/** Anonymizes the row and keeps it, so that its id is never reused and a booking in flight does not fail. */
 export async function deleteAccount(
   context: Context,
   member: Member,
@@ -84,8 +76,7 @@ export async function deleteAccount(
     if (checkedHash === undefined) await lockSession(tx, member);
     else if (!(await memberStore.lockUserIfUnchanged(tx, member.id, checkedHash)))
       throw refuseField("password", "wrongPassword");
-    // Raises the version of the counters even if all beers are kept, so that open pages drop the
-    // deleted member from the ranking.
+    // Even if all beers are kept, open pages must drop the deleted member from the ranking.
     await beerStore.incrementVersion(tx);
     await revokeAccessLinks(tx, say, member.id, clock.now());
     if (form.beers === "remove") await removeBeersWithKeys(tx, member.id);
@@ -115,7 +106,6 @@ export async function deletePersonalRows(db: Db, tables: TablePolicies): Promise
   }
 }
 
-/** Deletes all beers of a member with their idempotency keys, and lowers every count. */
 async function removeBeersWithKeys(tx: Db, userId: number): Promise<void> {
   const group = await beerStore.lockGroup(tx);
   const removed = await beerStore.deleteBeersOf(tx, userId);

@@ -1,9 +1,7 @@
-/**
- * First characters that make a spreadsheet read a cell as a formula, including full-width forms.
- */
+/** First characters that make a spreadsheet read a cell as a formula, including full-width forms. */
 const formulaPattern = /^[=+\-@\t\r\n＝＋－＠]/;
 
-/** Formats one CSV row with semicolons, which German spreadsheets expect, and escapes formulas. */
+/** Uses semicolons, which German spreadsheets expect, and escapes formulas. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(";")}\r\n`;
 }
@@ -13,17 +11,14 @@ function csvCell(text: string): string {
   return /[;"\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Returns a formatter of times (epoch ms) for German spreadsheets: `20.11.2026` and `20:30:00` in `timeZone`. */
+/** Formats epoch ms for German spreadsheets: `20.11.2026` and `20:30:00`. */
 export function createDateTimeFormat(timeZone: string): (at: number) => [day: string, time: string] {
   const day = new Intl.DateTimeFormat("de-DE", { timeZone, day: "2-digit", month: "2-digit", year: "numeric" });
   const time = new Intl.DateTimeFormat("de-DE", { timeZone, timeStyle: "medium" });
   return (at) => [day.format(at), time.format(at)];
 }
 
-/**
- * Streams one JSON document: first the fields of `head`, then one array per list. The items of a
- * list arrive in batches.
- */
+/** Streams one JSON document: first the fields of `head`, then one array per list. */
 export async function* streamJson(
   head: object,
   lists: Readonly<Record<string, AsyncIterable<readonly object[]>>>,

@@ -4,16 +4,12 @@ import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/schema.ts";
 import { normalize, normalizeUname } from "#server/features/members/rules.ts";
 
-/** Deletes a table's rows of deleted accounts; `column` contains the member's id. */
 export async function deleteRowsOfDeletedAccounts(db: Db, table: string, column: string): Promise<void> {
   const deleted = db.selectFrom("users").select("id").where("password_hash", "=", "");
   await sql`delete from ${sql.table(table)} where ${sql.ref(column)} in ${deleted}`.execute(db);
 }
 
-/**
- * Overwrites all personal data in the member's row, which prevents logins and lets others use the
- * username and the email address. The row itself is kept, so that its id is never reused.
- */
+/** Overwrites all personal data, which prevents logins and frees the username and the email address. */
 export async function anonymizeUser(
   tx: Db,
   userId: number,

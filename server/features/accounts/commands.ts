@@ -47,7 +47,6 @@ async function runDisable(context: CommandContext, isDisabled: boolean) {
   };
 }
 
-/** Returns a warning if no administrator is left; otherwise an empty text. */
 async function warnWithoutAdmin(context: CommandContext): Promise<string> {
   const members = await listManagedMembers(context);
   const hasAdmin = members.some(({ permissions: held, disabled }) => held.includes("admin") && !disabled);

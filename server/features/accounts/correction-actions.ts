@@ -10,10 +10,7 @@ import { days, toIso } from "#server/time.ts";
 import { findExistingUser } from "./management-actions.ts";
 import { publishAppearance } from "./profile-actions.ts";
 
-/**
- * Corrects a member's name. The audit log contains neither the old nor the new name, because the
- * log outlives the account.
- */
+/** Omits both names from the audit log, because the log outlives the account. */
 export async function correctName(context: Context, by: Member, userId: number, name: string): Promise<void> {
   await changeAsAdmin(context, by.id, async (tx, say) => {
     await findExistingUser(tx, userId);
@@ -24,10 +21,7 @@ export async function correctName(context: Context, by: Member, userId: number, 
   });
 }
 
-/**
- * Removes the picture that a member has selected; refuses with 404 if the member has the default
- * picture.
- */
+/** Refuses with 404 if the member has the default picture. */
 export async function removeChosenPicture(context: Context, by: Member, userId: number): Promise<void> {
   await changeAsAdmin(context, by.id, async (tx, say) => {
     const avatarId = (await memberStore.lockUser(tx, userId))?.avatar_id ?? null;
@@ -40,14 +34,13 @@ export async function removeChosenPicture(context: Context, by: Member, userId: 
   });
 }
 
-/** Returns a member's beers of the last seven days; refuses an unknown member with 404. */
 export async function listBeersToTakeBack({ db, clock }: Pick<Context, "db" | "clock">, userId: number) {
   await findExistingUser(db, userId);
   const beers = await beerStore.listOwnBeers(db, userId, clock.now() - days(7), maxBeersTakenBack);
   return beers.map(({ id, at }) => ({ id, at: toIso(at) }));
 }
 
-/** Removes beers of any age; refuses with 404 if none of these beers belongs to the member. */
+/** Refuses with 404 if none of these beers belongs to the member. */
 export async function takeBackBeersOf(context: Context, by: Member, userId: number, ids: readonly number[]) {
   const { config } = context;
   const count = await changeAsAdmin(context, by.id, async (tx, say) => {

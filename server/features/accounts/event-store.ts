@@ -3,7 +3,6 @@ import type { Insertable } from "kysely";
 import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/schema.ts";
 
-/** Records an account event; `tx` is the transaction of the recorded change. */
 export async function createAccountEvent(
   tx: Db,
   event: Omit<Insertable<Tables["account_events"]>, "id">,
@@ -11,7 +10,6 @@ export async function createAccountEvent(
   await tx.insertInto("account_events").values(event).execute();
 }
 
-/** Returns a member's newest `limit` events whose ids are below `before`. */
 export async function listAccountEvents(db: Db, userId: number, before: number, limit: number) {
   return db
     .selectFrom("account_events")
@@ -23,7 +21,6 @@ export async function listAccountEvents(db: Db, userId: number, before: number, 
     .execute();
 }
 
-/** Deletes account events older than `before` (epoch ms). */
 export async function deleteOldAccountEvents(db: Db, before: number): Promise<void> {
   await db.deleteFrom("account_events").where("at", "<", before).execute();
 }

@@ -22,15 +22,11 @@ import { checkPasswordLogin } from "./login-actions.ts";
 
 type InvitationContext = Pick<Context, "db" | "say" | "config" | "clock">;
 
-/** Returns the member who invites with this token, for the holder of the invitation. */
 export async function findInviter({ db, clock }: Pick<Context, "db" | "clock">, token: string) {
   return { invitation: (await store.findOpenInvitation(db, hashToken(token), clock.now())) ?? null };
 }
 
-/**
- * Returns the problems of a registration that its schema cannot find. Taken names are revealed only
- * to holders of a valid invitation.
- */
+/** Returns the problems that the schema cannot find. Only holders of a valid invitation learn which names are taken. */
 export async function checkRegistration(
   context: Context,
   form: Partial<BodyOf<typeof contract.register>>,
@@ -52,10 +48,7 @@ export async function checkRegistration(
   return problems;
 }
 
-/**
- * Registers a member and uses an invitation in one transaction, so that a refusal does not use up
- * the invitation.
- */
+/** Uses the invitation in the same transaction, so that a refusal does not use it up. */
 export async function register(context: Context, form: BodyOf<typeof contract.register>): Promise<void> {
   const { clock, log, hashCost } = context;
   const password_hash = await hashPassword(form.password, hashCost);
@@ -69,15 +62,14 @@ export async function register(context: Context, form: BodyOf<typeof contract.re
   log.info("registered", { user: id });
 }
 
-/** Uses an invitation and creates its member, whose id is returned. The caller then publishes the changed ranking. */
+/** Returns the new member's id. The caller must publish the changed ranking. */
 export async function createInvitedMember(
   tx: Db,
   tokenHash: string,
   { uname, name, email, password_hash }: { uname: string; name: string; email: string; password_hash: string },
   now: number,
 ): Promise<number> {
-  // The new member joins the ranking. The update locks the counts before the invitation, in the
-  // same order as the removal of an administrator, to avoid a deadlock.
+  // Locks the counts before the invitation, like the removal of an administrator, to avoid a deadlock.
   await beerStore.incrementVersion(tx);
   const claimed = await store.claimInvitation(tx, tokenHash, now);
   if (!claimed) throw refuseField("token", "invalidInvitation");
@@ -90,10 +82,7 @@ export async function createInvitedMember(
   return userId;
 }
 
-/**
- * Creates an invitation with a random token or with `firstToken`. The database stores only a hash
- * of the token.
- */
+/** Stores only a hash of the token. */
 export async function createInvitation(
   context: InvitationContext,
   {
@@ -124,17 +113,14 @@ export async function createInvitation(
   return { id, token, url: toLink(config, token), expiresAt };
 }
 
-/**
- * Returns the registration link. The token is in its fragment, which browsers do not send to the
- * server.
- */
+/** Puts the token in the fragment, which browsers do not send to the server. */
 function toLink({ appUrl }: Config, token: string): string {
   return new URL(`/register#token=${token}`, appUrl).href;
 }
 
 /**
- * Returns the link of the first administrator's invitation and renews its expiry. The link is the
- * same on all instances and after every restart. Revokes a link printed with another app key.
+ * Returns the first administrator's link, the same on all instances and after every restart, and renews its expiry.
+ * Revokes a link printed with another app key.
  */
 export async function openFirstInvitation(context: InvitationContext & Pick<Context, "secrets">): Promise<string> {
   const { db, config, clock, secrets } = context;
@@ -150,7 +136,6 @@ export async function openFirstInvitation(context: InvitationContext & Pick<Cont
   return toLink(config, token);
 }
 
-/** Revokes an invitation; members who registered with it keep their accounts. Idempotent. */
 export async function revokeInvitation(
   context: Pick<Context, "db" | "clock" | "log" | "say">,
   id: number,
@@ -165,7 +150,6 @@ export async function revokeInvitation(
   log.info("invitation-revoked", { by });
 }
 
-/** Returns one page of invitations with ids below `before`, newest first. */
 export async function listManagedInvitations(
   { db, clock }: Pick<Context, "db" | "clock">,
   before: number,
@@ -182,10 +166,7 @@ export async function listManagedInvitations(
   return { invitations, has_more: rows.length > size };
 }
 
-/**
- * Creates an invitation on behalf of an administrator. If the invitation grants permissions or has
- * many uses, the administrator must have confirmed the password recently.
- */
+/** Requires a recently confirmed password for permissions or many uses. */
 export async function inviteAsAdmin(context: Context, by: Member, form: BodyOf<typeof makeInvitation>) {
   if (form.permissions.length > 0 || form.uses > maxUsesWithoutPassword) checkRecentPassword(by, context.clock.now());
   const { id, token, url, expiresAt } = await createInvitation(context, {

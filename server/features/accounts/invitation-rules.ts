@@ -4,22 +4,18 @@ import { type Invitation, invitationDays } from "#contract/invitations.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { days } from "#server/time.ts";
 
-/** Maximum lifetime of an invitation in milliseconds. */
 export const maxLifetimeMs = days(invitationDays.max);
 
 /** Crockford's base32: omits I, L, O and U, so that a token can be read aloud and typed. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const groups = [5, 5, 5, 5, 6];
 
-/** Returns a token of 130 random bits, written as `XXXXX-XXXXX-XXXXX-XXXXX-XXXXXX`. */
+/** Returns 130 random bits, written as `XXXXX-XXXXX-XXXXX-XXXXX-XXXXXX`. */
 export function createInvitationToken(): string {
   return toToken(randomBytes(32));
 }
 
-/**
- * Returns the token of the first administrator's invitation. The token is derived from the app key,
- * so that it is the same on all instances and after every restart.
- */
+/** Derives the token from the app key, so that it is the same on all instances and after every restart. */
 export function createFirstToken(appKey: string): string {
   return toToken(createHmac("sha256", appKey).update("first-invitation:").digest());
 }
@@ -29,19 +25,16 @@ function toToken(bytes: Buffer): string {
   return groups.map((size) => letters.splice(0, size).join("")).join("-");
 }
 
-/** Normalizes a typed token: ignores case, hyphens and blanks, reads O as 0, and I and L as 1. */
+/** Ignores case, hyphens and blanks; reads O as 0, and I and L as 1. */
 export function normalizeToken(typed: string): string {
   return typed.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
 }
 
-/** Returns the hash under which the database stores a token. */
 export function hashToken(typed: string): string {
   return sha256(normalizeToken(typed));
 }
 
-/**
- * Returns the state of an invitation. Revoked takes precedence over used, and used over expired.
- */
+/** Revoked takes precedence over used, and used over expired. */
 export function toInvitationState(
   { revoked_at, uses_left, expires_at }: { revoked_at: number | null; uses_left: number; expires_at: number },
   now: number,

@@ -6,7 +6,7 @@ import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
 import * as memberStore from "#server/features/members/store.ts";
 
-/** Invitations store permissions as a JSON list, because the permissions are only read together with their invitation. */
+/** Stored as JSON, because the permissions are only read together with their invitation. */
 function parseStored(permissions: string): Permission[] {
   return JSON.parse(permissions) as Permission[];
 }
@@ -24,10 +24,7 @@ export async function insertInvitation(db: Db, { permissions, ...invitation }: N
   return id;
 }
 
-/**
- * Uses an invitation once and returns its permissions; `undefined` if the invitation is unknown,
- * used up, revoked or expired.
- */
+/** Returns `undefined` if the invitation is unknown, used up, revoked or expired. */
 export async function claimInvitation(
   db: Db,
   tokenHash: string,
@@ -43,10 +40,7 @@ export async function claimInvitation(
   return row && { id: row.id, permissions: parseStored(row.permissions) };
 }
 
-/**
- * Sets the expiry of an invitation to `expiresAt`. Returns `false` if the invitation is unknown,
- * used up or revoked.
- */
+/** Returns `false` if the invitation is unknown, used up or revoked. */
 export async function extendInvitation(db: Db, tokenHash: string, expiresAt: number): Promise<boolean> {
   return exists(
     db
@@ -69,10 +63,7 @@ export async function isInvitationUsable(db: Db, tokenHash: string, now: number)
   );
 }
 
-/**
- * Returns an invitation that can be used, with the name of the member who made it; `null` if that
- * member hides, takes a break or is unknown.
- */
+/** `by` is `null` if the inviting member hides, takes a break or is unknown. */
 export async function findOpenInvitation(
   db: Db,
   tokenHash: string,
@@ -98,7 +89,6 @@ function isOpen({ and, eb }: ExpressionBuilder<Tables, "invitations">, now: numb
   return and([eb("uses_left", ">", 0), eb("revoked_at", "is", null), eb("expires_at", ">", now)]);
 }
 
-/** Returns the newest `limit` invitations with ids below `before`, each with its creator and the members who used it. */
 export async function listInvitations(db: Db, before: number, limit: number) {
   const invitations = await db
     .selectFrom("invitations")
@@ -135,10 +125,7 @@ export async function hasInvitation(db: Db, id: number): Promise<boolean> {
   return exists(db.selectFrom("invitations").select("id").where("id", "=", id));
 }
 
-/**
- * Revokes the invitations that match `which`, except the one with `exceptHash`, and returns their
- * ids.
- */
+/** Returns the ids of the revoked invitations. */
 export async function revokeOpenInvitations(
   tx: Db,
   at: number,
@@ -158,7 +145,7 @@ export async function revokeOpenInvitations(
   return rows.map(({ id }) => id);
 }
 
-/** Marks an invitation as revoked. Returns `false` if it is unknown or already revoked. */
+/** Returns `false` if the invitation is unknown or already revoked. */
 export async function updateRevokedAt(db: Db, id: number, at: number): Promise<boolean> {
   return exists(
     db

@@ -52,10 +52,7 @@ export const jobs: readonly Job[] = [
   },
 ];
 
-/**
- * While no member exists, prints the link of an invitation with all permissions on stdout and
- * writes it to `DATA_DIR/first-invitation.txt` (0600). Otherwise deletes the file.
- */
+/** While no member exists, prints an invitation with all permissions and writes it to a file (0600). */
 export async function onListen(context: Context): Promise<void> {
   const { dataDir } = context.config;
   const file = join(dataDir, "first-invitation.txt");

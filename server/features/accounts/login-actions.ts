@@ -32,18 +32,11 @@ import * as store from "./login-store.ts";
 import * as throttle from "./throttle-actions.ts";
 import * as throttleStore from "./throttle-store.ts";
 
-/**
- * Minimum milliseconds that a failed login takes, so that its duration does not reveal existing
- * usernames.
- */
+/** Minimum duration of a failed login, so that the duration does not reveal existing usernames. */
 export const minFailureMs = 200;
-/**
- * Maximum number of logins that wait for password verification; further logins are refused with
- * 503.
- */
+/** Maximum number of logins that wait for verification; further ones are refused with 503. */
 const maxWaitingVerifications = 64;
 
-/** The browser that sends a login request. */
 export interface LoginClient extends throttle.LoginBrowser {
   readonly userAgent: string;
   readonly source: RequestSource;
@@ -61,7 +54,7 @@ export interface StartedSession extends RenewedSession {
 
 type Credentials = BodyOf<typeof contract.login>;
 
-/** Refuses with 403 if the operator allows logins only at the OpenID provider. */
+/** Refuses with 403 if only the OpenID provider may log members in. */
 export function checkPasswordLogin({ passwordLogin }: Pick<Config, "passwordLogin">): void {
   if (!passwordLogin) throw refuse("passwordLoginDisabled");
 }
@@ -69,15 +62,13 @@ export function checkPasswordLogin({ passwordLogin }: Pick<Config, "passwordLogi
 type LoginConfig = Pick<Config, "oidcIssuer" | "passwordLogin">;
 
 /**
- * Returns `true` if the member can log in with this configuration. A change that removes a way in
- * must hold the member's row (lockUser) and ask this afterwards, so that two such changes do not
- * remove the last two ways.
+ * Call this after a change that removes a way to log in, while holding lockUser(), so that two concurrent changes do
+ * not remove the last two ways.
  */
 export async function canLogIn(tx: Db, userId: number, config: LoginConfig): Promise<boolean> {
   return store.hasWayIn(tx, userId, listAcceptedWays(config));
 }
 
-/** Counts the enabled members, and those of them who cannot log in with this configuration. */
 export async function countLogins(db: Db, config: LoginConfig): Promise<{ members: number; lockedOut: number }> {
   return store.countWaysIn(db, listAcceptedWays(config));
 }
@@ -122,10 +113,7 @@ async function attemptLogin(context: Context, credentials: Credentials, client: 
 
 type Account = NonNullable<Awaited<ReturnType<typeof members.findUserByUname>>>;
 
-/**
- * Starts a session, and rehashes the password if its hash is too weak. Returns `null` if the
- * password or the account has changed since the password check.
- */
+/** Returns `null` if the password or the account has changed since the password check. */
 async function startSession(
   context: Context,
   account: Account,
@@ -146,9 +134,8 @@ async function startSession(
 }
 
 /**
- * Inserts a session; the caller must have locked the member's row. `confirmedAt` is the time (epoch
- * ms) of the member's last proof of identity. Ends the oldest sessions if the member has more than
- * `maxSessions`.
+ * Ends the oldest sessions beyond `maxSessions`. The caller must have locked the member's row. `confirmedAt` is the
+ * time of the last proof of identity.
  */
 export async function createSession(
   { config, clock }: Pick<Context, "config" | "clock">,
@@ -162,8 +149,7 @@ export async function createSession(
 ) {
   const sessionId = createRandomToken();
   const now = clock.now();
-  // Deletes before inserting: if the clock was set back, the new session would be the oldest and be
-  // deleted.
+  // Deletes before inserting: if the clock was set back, the new session would be the oldest and be deleted.
   const ended = await sessions.deleteOldestSessions(tx, userId, maxSessions - 1);
   if (ended.length > 0) await say.access({ userId, sessionIds: ended });
   await sessions.insertSession(tx, {
@@ -186,10 +172,7 @@ export async function createSession(
   };
 }
 
-/**
- * Verifies a re-entered password and returns its hash for `lockUserIfUnchanged`. Counts failed
- * attempts per session.
- */
+/** Returns the hash for lockUserIfUnchanged(). Counts failed attempts per session. */
 export async function verifyCurrentPassword(
   context: Context,
   member: Member,
@@ -227,7 +210,6 @@ export async function renewSession(
   };
 }
 
-/** Ends one session and closes its sockets. */
 export async function endSession(context: Pick<Context, "db" | "log" | "say">, sessionId: string): Promise<void> {
   const { log } = context;
   const id = sha256(sessionId);
@@ -239,18 +221,14 @@ export async function endSession(context: Pick<Context, "db" | "log" | "say">, s
   if (user !== undefined) log.info("logout", { user });
 }
 
-/** The session that is kept when a member's other sessions end. */
 export interface KeptSession {
-  /** SHA-256 of the session id in the cookie, as stored in `sessions`. */
+  /** SHA-256 of the session id, as stored in `sessions`. */
   readonly sessionId: string;
-  /** Value of the device cookie; `null` if the browser sent none. */
+  /** Value of the device cookie. */
   readonly device: string | null;
 }
 
-/**
- * Ends all sessions and deletes all known devices of a member, except those of `keep`. Returns the
- * ids of the ended sessions.
- */
+/** Ends all sessions and forgets all devices except those of `keep`. Returns the ids of the ended sessions. */
 export async function endAllSessions(tx: Db, userId: number, keep: KeptSession | null): Promise<string[]> {
   const ended = await sessions.deleteSessions(tx, userId, keep && keep.sessionId);
   await throttleStore.deleteKnownDevices(tx, userId, keep?.device ? sha256(keep.device) : null);

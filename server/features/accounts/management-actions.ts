@@ -22,7 +22,6 @@ import { createResetLink, type ResetLink } from "./reset-actions.ts";
 import * as resetStore from "./reset-store.ts";
 import * as tokenStore from "./token-store.ts";
 
-/** The part of the server's context that commands have, too. */
 type AdminContext = Pick<Context, "db" | "say" | "config" | "clock">;
 
 export async function setMemberPermissions(
@@ -36,9 +35,8 @@ export async function setMemberPermissions(
 }
 
 /**
- * Changes a member's permissions. Only the command line may remove the last administrator.
- * `revoked` counts the links that end and the webhooks that pause if the member loses `admin`, and is
- * `null` otherwise.
+ * Changes permissions; only the command line may remove the last administrator. `revoked` is `null` unless the member
+ * loses `admin`.
  */
 export async function changePermissions(
   context: AdminContext,
@@ -79,9 +77,8 @@ export async function setMemberDisabled(
 }
 
 /**
- * Disables an account, which ends its sessions, API tokens and links and pauses its webhooks, or
- * enables the account again without restoring them. Returns the number of ended links and paused
- * webhooks; `null` if enabled.
+ * Disabling ends sessions, API tokens and links and pauses webhooks; returns the numbers of ended links and paused
+ * webhooks. Enabling restores none of them and returns `null`.
  */
 export async function changeDisabled(
   context: AdminContext,
@@ -99,7 +96,7 @@ export async function changeDisabled(
     if ((user.disabled_at !== null) !== isDisabled) {
       await memberStore.updateDisabledAt(tx, userId, isDisabled ? at : null);
       await say.audit(isDisabled ? "member-disabled" : "member-enabled", {}, userId);
-      // The member joins or leaves the ranking, so pages must discard their stale counts.
+      // The ranking gains or loses the member, so pages must discard their stale counts.
       await beerStore.incrementVersion(tx);
       await publishCounterChange(tx, say);
     }
@@ -116,9 +113,8 @@ export async function changeDisabled(
 }
 
 /**
- * Ends the links that a member created as an administrator, and pauses the member's webhooks. Call
- * this after lockAdmins() in the transaction that removes the permission: creating a link or a
- * webhook takes the same lock.
+ * Ends the links that a member created as an administrator, and pauses the member's webhooks. Call this after
+ * lockAdmins() in the transaction that removes the permission: creating a link or a webhook takes the same lock.
  */
 export async function revokeAccessLinks(tx: Db, say: Say, userId: number, at: number): Promise<AccessLinks> {
   const invitations = await invitationStore.revokeOpenInvitations(tx, at, { created_by: userId });
@@ -137,7 +133,7 @@ export async function revokeAccessLinks(tx: Db, say: Say, userId: number, at: nu
   };
 }
 
-/** Returns the row of a member. Refuses unknown and deleted accounts with 404. */
+/** Refuses unknown and deleted accounts with 404. */
 export async function findExistingUser(tx: Db, userId: number) {
   const user = await memberStore.findUserById(tx, userId);
   if (!user || isDeletedAccount(user)) throw refuse("notFound");
@@ -148,7 +144,6 @@ function checkAdminsRemain(admins: readonly number[], without: number): void {
   if (admins.every((id) => id === without)) throw refuse("lastAdministrator");
 }
 
-/** Creates a reset link for an administrator or the command line, for members who do not receive mails. */
 export async function createAdminResetLink(context: AdminContext, userId: number, by: Actor): Promise<ResetLink> {
   return changeAsAdmin(context, by, async (tx, say) => {
     await findExistingUser(tx, userId);
@@ -165,13 +160,11 @@ export async function makeResetLink(context: Context, by: Member, userId: number
   return { url, expires_at: toIso(expiresAt) };
 }
 
-/** Returns the number of valid links and active webhooks that a member created as an administrator. */
 export async function countAccessLinks(context: Pick<Context, "db" | "clock">, userId: number): Promise<AccessLinks> {
   const [member] = await listManagedMembers(context, userId);
   return member!.access_links;
 }
 
-/** Lists all members, or only the member with `id` if one is given. */
 export async function listManagedMembers(
   { db, clock }: Pick<Context, "db" | "clock">,
   id?: number,

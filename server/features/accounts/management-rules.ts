@@ -1,10 +1,7 @@
 import type { AccessLinks } from "#contract/member-management.ts";
 import { formatCount } from "#server/platform/command.ts";
 
-/**
- * Formats the numbers of revoked links and paused webhooks for a command's output, e.g. ` (revoked: 2
- * invitations, 1 TV link; paused: 1 webhook)`; empty if all are 0.
- */
+/** Returns e.g. ` (revoked: 2 invitations, 1 TV link; paused: 1 webhook)`; empty if all numbers are 0. */
 export function formatRevokedLinks(links: AccessLinks | null): string {
   if (!links) return "";
   const revoked: [count: number, noun: string][] = [

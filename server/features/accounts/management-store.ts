@@ -1,10 +1,6 @@
 import type { Db } from "#server/db/connect.ts";
 import * as memberStore from "#server/features/members/store.ts";
 
-/**
- * Lists all members, or only the one with `id`, in the order of registration, each with beers,
- * invitation, numbers of valid links and active webhooks, and last visit.
- */
 export async function listMembers(db: Db, now: number, id?: number) {
   const rows = await db
     .selectFrom("users")

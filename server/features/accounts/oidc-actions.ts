@@ -27,18 +27,18 @@ import { canLogIn, createSession, type LoginClient, renewSession, type StartedSe
 import { isInAllowedGroup, lifetimeMs, numberUname, suggestFields, type Suggestions } from "./oidc-rules.ts";
 import * as store from "./oidc-store.ts";
 
-/** Seconds by which the clocks of the provider and this server may differ. */
+/** Tolerated difference between the clocks of the provider and this server. */
 const freshnessToleranceSeconds = 60;
-/** Maximum number of user names that are tried for a suggestion. */
+/** Number of user names that are tried for a suggestion. */
 const maxUnameNumber = 20;
 
-/** An address at the provider, and the value of the cookie that binds the request to the browser. */
+/** `browser` is the value of the cookie that binds the request to the browser. */
 interface StartedRequest {
   readonly url: string;
   readonly browser: string;
 }
 
-/** Starts a login. Refuses an invitation that is not usable, before the member leaves for the provider. */
+/** Refuses an unusable invitation before the member leaves for the provider. */
 export async function startLogin(
   context: Context,
   provider: Provider,
@@ -55,7 +55,7 @@ export async function startLogin(
   return start(context, provider, { purpose: "login", origin, return_to, invitation_hash, is_remembered });
 }
 
-/** Starts linking. Refuses a member who has an identity of this provider already. */
+/** Refuses a member who has an identity of this provider already. */
 export async function startLink(
   context: Context,
   provider: Provider,
@@ -66,7 +66,7 @@ export async function startLink(
   return start(context, provider, { purpose: "link", origin, user_id });
 }
 
-/** Starts a confirmation. Refuses a member without an identity of this provider. */
+/** Refuses a member without an identity of this provider. */
 export async function startConfirmation(
   context: Context,
   provider: Provider,
@@ -83,7 +83,7 @@ async function start(
   provider: Provider,
   request: {
     readonly purpose: contract.OidcPurpose;
-    /** Origin of the page that starts the request; the provider returns the browser to it. */
+    /** Origin of the page, to which the provider returns the browser. */
     readonly origin: string;
     readonly user_id?: number;
     readonly return_to?: string;
@@ -121,16 +121,11 @@ type Request = NonNullable<Awaited<ReturnType<typeof store.claimRequest>>>;
 
 interface Finished {
   readonly reply: ReplyOf<typeof contract.finishOidc>;
-  /** The session that a login has started. */
   readonly started?: StartedSession;
-  /** The session with its new id after a confirmation. */
   readonly renewed?: RenewedSession;
 }
 
-/**
- * Finishes a request with the provider's answer. `browser` is the value of the cookie that binds
- * the request to the browser.
- */
+/** `browser` is the value of the cookie that binds the request to the browser. */
 export async function finish(
   context: Context,
   provider: Provider,
@@ -209,7 +204,7 @@ function checkGroup({ config }: Pick<Context, "config">, claims: Claims): void {
   if (!isInAllowedGroup(claims, config.oidcGroups)) throw refuse("oidcGroupMissing");
 }
 
-/** Returns the time (epoch ms) of the person's last login at the provider; 0 if the provider does not report it. */
+/** Returns epoch ms; 0 if the provider does not report the time. */
 function timeOfLogin({ auth_time }: Claims, now: number): number {
   return typeof auth_time === "number" ? Math.min(now, auth_time * 1000) : 0;
 }
@@ -244,7 +239,6 @@ async function chooseFreeFields(db: Db, { uname, name, email }: Suggestions): Pr
   return free;
 }
 
-/** Creates the account of a proven identity, uses its invitation, and logs the member in. */
 export async function register(
   context: Context,
   { issuer }: Provider,
@@ -294,7 +288,6 @@ async function createUninvitedMember(
   return id;
 }
 
-/** Links a proven identity with the member, and informs the member by mail. */
 async function link(
   context: Context,
   { issuer }: Provider,
@@ -328,7 +321,7 @@ async function link(
   log.info("oidc-linked", { user: member.id });
 }
 
-/** Marks the session as confirmed, because the member has just logged in again at the provider. */
+/** Confirms the session, because the member has just logged in again at the provider. */
 async function confirm(
   context: Context,
   { issuer }: Provider,
@@ -363,8 +356,8 @@ export async function findLink(
 }
 
 /**
- * Returns the address of the provider's logout page; `null` if the session did not begin at the
- * provider. Also `null` if the provider fails, so that the logout continues.
+ * Returns the provider's logout page; `null` if the session did not begin at the provider, and if the provider fails,
+ * so that the logout continues.
  */
 export async function findLogout(
   { db }: Pick<Context, "db">,
@@ -376,7 +369,7 @@ export async function findLogout(
   return { url: await provider.createLogoutAddress(`${origin}/`).catch(() => null) };
 }
 
-/** Removes the linked identity. Refuses if the member could not log in without it. */
+/** Refuses if the member could not log in without the identity. */
 export async function unlink(
   { db, config, clock, log }: Pick<Context, "db" | "config" | "clock" | "log">,
   member: Member,

@@ -9,7 +9,7 @@ import { clientOf, endSession, type StartedSession } from "./login-actions.ts";
 import * as actions from "./oidc-actions.ts";
 import { lifetimeMs } from "./oidc-rules.ts";
 
-/** Adds the routes if an OpenID provider is configured; otherwise their paths are unknown. */
+/** Adds no routes without a configured OpenID provider. */
 export function addOidcRoutes(context: Context): void {
   const { http, config } = context;
   if (config.oidcIssuer === null) return;
@@ -50,7 +50,6 @@ export function addOidcRoutes(context: Context): void {
   });
   handle(http, contract.removeOidcLink, ({ member, request }) => actions.unlink(context, member, sourceOf(request)));
 
-  /** Sets the cookie that binds a started request to this browser, and replies with the address. */
   function send({ url, browser }: { url: string; browser: string }, reply: FastifyReply) {
     cookies.setOidc(reply, browser, (lifetimeMs.request + lifetimeMs.registration) / 1000);
     return { url };

@@ -2,27 +2,24 @@ import { email, memberName, uname } from "#contract/member-fields.ts";
 import type { Claims } from "#server/platform/oidc/provider.ts";
 import { minutes } from "#server/time.ts";
 
-/** Milliseconds for the login at the provider, and for the registration form after it. */
+/** Time for the login at the provider, and for the registration form after it. */
 export const lifetimeMs = { request: minutes(10), registration: minutes(30) } as const;
 
-/**
- * Returns `true` if the person is in one of the allowed groups, or if the operator allows all
- * groups.
- */
+/** An empty list allows everybody. */
 export function isInAllowedGroup({ groups }: Claims, allowed: readonly string[]): boolean {
   if (allowed.length === 0) return true;
   const held: unknown[] = Array.isArray(groups) ? groups : [groups];
   return held.some((group) => typeof group === "string" && allowed.includes(group));
 }
 
-/** Suggested fields of a new account; a field is empty if the claims contain no valid value for it. */
+/** A field is empty if the claims contain no valid value for it. */
 export interface Suggestions {
   readonly uname: string;
   readonly name: string;
   readonly email: string;
 }
 
-/** Returns suggestions from the claims. Email addresses count only if the provider has verified them. */
+/** Ignores email addresses that the provider has not verified. */
 export function suggestFields(claims: Claims): Suggestions {
   const { preferred_username, nickname, name, given_name } = claims;
   const localPart = typeof claims["email"] === "string" ? claims["email"].split("@")[0] : undefined;
@@ -35,7 +32,6 @@ export function suggestFields(claims: Claims): Suggestions {
   };
 }
 
-/** Appends a number to a user name, and shortens the name if the result would be too long. */
 export function numberUname(text: string, number: number): string {
   return number === 1 ? text : `${[...text].slice(0, 60).join("")}${number}`;
 }

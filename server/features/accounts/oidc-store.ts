@@ -8,12 +8,11 @@ export async function createRequest(db: Db, request: Tables["oidc_requests"]): P
   await db.insertInto("oidc_requests").values(request).execute();
 }
 
-/** Returns `true` if the member logged in with OpenID in this session. */
 export async function isSessionFromOidc(db: Db, sessionId: string): Promise<boolean> {
   return exists(db.selectFrom("sessions").select("id").where("id", "=", sessionId).where("is_from_oidc", "=", 1));
 }
 
-/** Uses up a request. Returns `undefined` if it is unknown, used or expired, or was started in another browser. */
+/** Returns `undefined` if the request is unknown, used or expired, or was started in another browser. */
 export async function claimRequest(db: Db, { id, browser_id }: { id: string; browser_id: string }, now: number) {
   return db
     .deleteFrom("oidc_requests")
@@ -24,7 +23,7 @@ export async function claimRequest(db: Db, { id, browser_id }: { id: string; bro
     .executeTakeFirst();
 }
 
-/** Saves a proven identity for the registration form; replaces an earlier one of the same browser. */
+/** Replaces an earlier registration of the same browser. */
 export async function upsertRegistration(db: Db, registration: Tables["oidc_registrations"]): Promise<void> {
   const { browser_id: _, ...values } = registration;
   await db
@@ -34,10 +33,7 @@ export async function upsertRegistration(db: Db, registration: Tables["oidc_regi
     .execute();
 }
 
-/**
- * Uses up the registration of a browser and returns it; `undefined` if it is unknown, used or
- * expired, or of another provider.
- */
+/** Returns `undefined` if the registration is unknown, used or expired, or of another provider. */
 export async function claimRegistration(
   tx: Db,
   { browser_id, issuer }: { browser_id: string; issuer: string },
@@ -57,7 +53,7 @@ export async function deleteExpired(db: Db, now: number): Promise<void> {
   await db.deleteFrom("oidc_registrations").where("expires_at", "<=", now).execute();
 }
 
-/** Links an identity with a member; throws a unique violation if either is linked already. */
+/** Throws a unique violation if the identity or the member is linked already. */
 export async function createIdentity(
   tx: Db,
   identity: Omit<Insertable<Tables["oidc_identities"]>, "id">,
@@ -83,7 +79,6 @@ export async function findIdentityOfUser(db: Db, issuer: string, userId: number)
     .executeTakeFirst();
 }
 
-/** Returns a member's identities at all providers, oldest first. */
 export async function listIdentities(db: Db, userId: number) {
   return db.selectFrom("oidc_identities").selectAll().where("user_id", "=", userId).orderBy("id").execute();
 }

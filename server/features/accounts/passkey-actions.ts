@@ -25,19 +25,13 @@ import {
 } from "./login-actions.ts";
 import * as store from "./passkey-store.ts";
 
-/**
- * Signature algorithms that a passkey may use, as COSE ids: EdDSA, ES256 and RS256. The library's
- * defaults include algorithms that are experimental in Node.
- */
+/** EdDSA, ES256 and RS256 as COSE ids. The library's defaults include algorithms that are experimental in Node. */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
-/** Maximum length of a credential id in base64url; WebAuthn allows 1023 bytes. */
+/** In base64url; WebAuthn allows 1023 bytes. */
 const maxCredentialIdLength = 1364;
 
-/**
- * Loads the WebAuthn library on first use, because loading takes as long as the rest of the
- * server's start.
- */
+/** Loads the library on first use, because loading takes as long as the rest of the server's start. */
 const loadWebAuthn = () => import("@simplewebauthn/server");
 
 export async function listOwnPasskeys({ db }: Pick<Context, "db">, { id }: Member): Promise<contract.Passkey[]> {
@@ -69,19 +63,18 @@ export async function createAddOptions(context: Context, member: Member) {
   return { options: { ...options } };
 }
 
-/** Returns the WebAuthn user handle, which a passkey stores: the member's id as text. */
+/** Returns the WebAuthn user handle, which a passkey stores. */
 const createUserHandle = (id: number) => new TextEncoder().encode(String(id));
 
 /**
- * Refuses a passkey beyond the maximum number. With ADMIN_PASSKEY, also refuses an administrator
- * who has passkeys and has not used one recently; a password is not enough.
+ * Requires that an administrator with passkeys has used one recently, if ADMIN_PASSKEY is set; a password is not
+ * enough.
  */
 function checkMayAdd({ config, clock }: Pick<Context, "config" | "clock">, member: Member, count: number): void {
   if (count >= contract.maxPasskeys) throw refuse("tooManyPasskeys");
   if (config.adminPasskey && count > 0 && member.permissions.includes("admin")) checkRecentPasskey(member, clock.now());
 }
 
-/** Saves a passkey that the browser has created, and informs the member by mail. */
 export async function addPasskey(
   context: Context,
   member: Member,
@@ -130,10 +123,7 @@ export async function addPasskey(
   log.info("passkey-added", { user: member.id });
 }
 
-/**
- * Removes the attestation (a proof of the authenticator's make), which was not requested. Otherwise
- * the library would fetch URLs from the attestation's certificates.
- */
+/** Removes the attestation, which was not requested; the library would fetch URLs from its certificates. */
 async function withoutAttestation(credential: contract.NewCredential): Promise<contract.NewCredential> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import("@simplewebauthn/server/helpers");
   const { response } = credential;
@@ -146,7 +136,6 @@ async function withoutAttestation(credential: contract.NewCredential): Promise<c
   return { ...credential, response: { ...response, attestationObject: isoBase64URL.fromBuffer(isoCBOR.encode(bare)) } };
 }
 
-/** Renames a passkey. Refuses with 404 if the member has no passkey with this id. */
 export async function renamePasskey(
   { db }: Pick<Context, "db">,
   member: Member,
@@ -156,7 +145,6 @@ export async function renamePasskey(
   if (!(await store.updatePasskeyName(db, member.id, id, name))) throw refuse("notFound");
 }
 
-/** Removes a passkey. Refuses with 404 if the member has no passkey with this id. */
 export async function removePasskey(
   { db, config, clock, log }: Pick<Context, "db" | "config" | "clock" | "log">,
   member: Member,
@@ -174,10 +162,7 @@ export async function removePasskey(
   log.info("passkey-removed", { user: member.id });
 }
 
-/**
- * Returns login options that are the same for every account, so that they do not reveal which
- * members have passkeys. `sessionId` is the hashed id of the guest's session.
- */
+/** Returns the same options for every account, so that they do not reveal who has passkeys. `sessionId` is a hash. */
 export async function createLoginOptions(context: Context, sessionId: string) {
   checkPasswordLogin(context.config);
   return createRequestOptions(context, "login", sessionId);
@@ -232,10 +217,7 @@ export async function loginWithPasskey(
   }
 }
 
-/**
- * Confirms the session with a passkey instead of the password. The confirmation also satisfies
- * ADMIN_PASSKEY.
- */
+/** Confirms the session instead of the password, and also satisfies ADMIN_PASSKEY. */
 export async function confirmWithPasskey(
   context: Context,
   member: Member,
@@ -262,10 +244,7 @@ export async function confirmWithPasskey(
 
 type StoredPasskey = NonNullable<Awaited<ReturnType<typeof store.findPasskey>>>;
 
-/**
- * Returns the passkey that signed the challenge, and its new counter, which usePasskey() must
- * check.
- */
+/** Returns the passkey that signed the challenge. The caller must check the new counter with usePasskey(). */
 async function verifyAssertion(
   context: Context,
   purpose: store.ChallengePurpose,
@@ -281,8 +260,7 @@ async function verifyAssertion(
   if (userHandle && userHandle !== expected) throw refuse("passkeyRejected");
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response,
-    // Passes 0 instead of the stored counter, which disables the library's check; usePasskey()
-    // checks the counter in the transaction.
+    // 0 disables the library's check; usePasskey() checks the counter in the transaction.
     credential: { id: passkey.credential_id, publicKey: Uint8Array.from(passkey.public_key), counter: 0 },
     ...expectations(context, purpose, sessionId),
   }).catch(refuseCredential);
@@ -290,10 +268,7 @@ async function verifyAssertion(
   return { passkey, counter: authenticationInfo.newCounter };
 }
 
-/**
- * Records the use of a passkey. Refuses a removed passkey, and one whose counter did not increase,
- * which indicates a copy.
- */
+/** Refuses a removed passkey, and one whose counter did not increase, which indicates a copy. */
 async function usePasskey(
   { clock, log }: Pick<Context, "clock" | "log">,
   tx: Parameters<typeof store.updatePasskeyUse>[0],
@@ -305,7 +280,7 @@ async function usePasskey(
   throw refuse("passkeyRejected");
 }
 
-/** Saves and returns a new random challenge, which only this session can use, and only once. */
+/** Binds the new challenge to this session; it can be used only once. */
 async function saveChallenge(
   { db, clock }: Pick<Context, "db" | "clock">,
   purpose: store.ChallengePurpose,
@@ -337,8 +312,8 @@ function expectations(
 }
 
 /**
- * Converts an error to a refusal, because the library throws plain errors for invalid responses.
- * Rethrows errors of the database.
+ * Converts errors to a refusal, because the library throws plain errors for invalid responses. Rethrows errors of the
+ * database.
  */
 function refuseCredential(error: unknown): never {
   throw isUnavailable(error) ? error : refuse("passkeyRejected");

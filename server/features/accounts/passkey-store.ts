@@ -5,7 +5,7 @@ import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
 import { minutes } from "#server/time.ts";
 
-/** Milliseconds within which the browser must return the signed challenge of a passkey. */
+/** Time for the browser to return the signed challenge. */
 export const challengeLifetimeMs = minutes(5);
 
 export type ChallengePurpose = "add" | "login" | "confirm";
@@ -14,10 +14,7 @@ export async function createChallenge(db: Db, challenge: Tables["passkey_challen
   await db.insertInto("passkey_challenges").values(challenge).execute();
 }
 
-/**
- * Uses up a challenge. Returns `false` if the challenge is unknown, used or expired, or belongs to
- * another purpose or session.
- */
+/** Returns `false` if the challenge is unknown, used or expired, or belongs to another purpose or session. */
 export async function claimChallenge(
   db: Db,
   { id, purpose, session_id }: { id: string; purpose: ChallengePurpose; session_id: string },
@@ -38,15 +35,11 @@ export async function deleteExpiredChallenges(db: Db, now: number): Promise<void
   await db.deleteFrom("passkey_challenges").where("expires_at", "<=", now).execute();
 }
 
-/**
- * Creates a passkey. Throws the database's unique violation if the credential is already
- * registered.
- */
+/** Throws a unique violation if the credential is already registered. */
 export async function createPasskey(tx: Db, passkey: Omit<Insertable<Tables["passkeys"]>, "id">): Promise<void> {
   await tx.insertInto("passkeys").values(passkey).execute();
 }
 
-/** Returns a member's passkeys, oldest first. */
 export async function listPasskeys(db: Db, userId: number) {
   return db.selectFrom("passkeys").selectAll().where("user_id", "=", userId).orderBy("id").execute();
 }
@@ -55,10 +48,7 @@ export async function findPasskey(db: Db, credentialId: string) {
   return db.selectFrom("passkeys").selectAll().where("credential_id", "=", credentialId).executeTakeFirst();
 }
 
-/**
- * Records the use of a passkey. Returns `false` if the passkey was removed, or `counter` is not
- * higher than the stored one (unless both are 0).
- */
+/** Returns `false` if the passkey was removed, or `counter` is not higher than the stored one (unless both are 0). */
 export async function updatePasskeyUse(tx: Db, id: number, counter: number, at: number): Promise<boolean> {
   return exists(
     tx
@@ -71,14 +61,12 @@ export async function updatePasskeyUse(tx: Db, id: number, counter: number, at: 
   );
 }
 
-/** Returns `false` if the member has no such passkey. */
 export async function updatePasskeyName(db: Db, userId: number, id: number, name: string): Promise<boolean> {
   return exists(
     db.updateTable("passkeys").set({ name }).where("id", "=", id).where("user_id", "=", userId).returning("id"),
   );
 }
 
-/** Returns `false` if the member has no such passkey. */
 export async function deletePasskey(tx: Db, userId: number, id: number): Promise<boolean> {
   return exists(tx.deleteFrom("passkeys").where("id", "=", id).where("user_id", "=", userId).returning("id"));
 }

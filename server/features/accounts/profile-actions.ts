@@ -36,13 +36,10 @@ import { verifyCurrentPassword, endAllSessions, renewSession } from "./login-act
 import { replacePassword } from "./reset-actions.ts";
 import * as resetStore from "./reset-store.ts";
 
-/** Limit per member, because each change sends two mails, and the new address may belong to a stranger. */
+/** Each change sends two mails, and the new address may belong to a stranger. */
 const emailChanges = { limit: 5, seconds: days(1) / 1000 };
 
-/**
- * Saves the changed fields of the profile. Changing `uname` or `email` requires that the member has
- * recently confirmed the password.
- */
+/** Requires a recently confirmed password for `uname` and `email`. */
 export async function updateProfile(
   context: Context,
   member: Member,
@@ -64,8 +61,7 @@ export async function updateProfile(
       ]);
       checkCount(changes, ["email", "tooManyChanges"]);
     }
-    // The version of the counters is locked before the user's row, in the same order as when a beer
-    // is booked, to avoid a deadlock.
+    // Locks the version before the user's row, like a booking, to avoid a deadlock.
     if (isRenamed) await beerStore.incrementVersion(tx);
     const user = await members.updateUser(tx, member.id, form);
     if (isEmailChanged) {
@@ -82,10 +78,7 @@ export async function updateProfile(
   return saved.user;
 }
 
-/**
- * Deletes the reset links, which may have been mailed to the old email address, and informs both
- * addresses.
- */
+/** Deletes the reset links too: they may have been mailed to the old address. */
 async function queueEmailChangeNotice(
   { config, clock }: Pick<Context, "config" | "clock">,
   tx: Db,
@@ -107,10 +100,7 @@ async function queueEmailChangeNotice(
   }
 }
 
-/**
- * Sets a new password, ends all other sessions and gives the current session a new id. `device` is
- * the value of the device cookie.
- */
+/** Ends all other sessions and gives the current one a new id. `device` is the value of the device cookie. */
 export async function changePassword(
   context: Context,
   member: Member,
@@ -129,10 +119,7 @@ export async function changePassword(
   return session;
 }
 
-/**
- * Verifies the current password, which then counts as recently confirmed for three hours, and gives
- * the session a new id.
- */
+/** Verifies the password, which then counts as confirmed for three hours, and gives the session a new id. */
 export async function confirmPassword(
   context: Context,
   member: Member,
@@ -162,10 +149,7 @@ export async function listDevices(
   }));
 }
 
-/**
- * Ends one of the member's sessions. For a session other than the current one, the member must have
- * confirmed the password recently.
- */
+/** Requires a recently confirmed password unless it is the current session. */
 export async function endDevice(
   context: Pick<Context, "db" | "clock" | "realtime" | "say">,
   member: Member,
@@ -179,10 +163,7 @@ export async function endDevice(
   });
 }
 
-/**
- * Ends all sessions of the member except the current one. `device` is the value of the browser's
- * device cookie, so that the browser remains a known device of the member; `null` without one.
- */
+/** Keeps the current session. `device` is the value of its device cookie, so that the browser remains known. */
 export async function endOtherDevices(
   context: Pick<Context, "db" | "realtime" | "say">,
   member: Member,
@@ -195,7 +176,6 @@ export async function endOtherDevices(
   });
 }
 
-/** Reencodes an uploaded picture, stores the result and returns its id. */
 export async function createPicture(
   context: Context,
   member: Member,
@@ -218,7 +198,6 @@ export async function createPicture(
   });
 }
 
-/** Sets the profile picture that other members see; `null` selects the default picture. */
 export async function choosePicture(context: Context, member: Member, id: string | null): Promise<void> {
   await change(context, member.id, async (tx, say) => {
     await members.lockUser(tx, member.id);
@@ -230,10 +209,7 @@ export async function choosePicture(context: Context, member: Member, id: string
   });
 }
 
-/**
- * Deletes one of the member's pictures. If the picture was selected, other members see the default
- * picture.
- */
+/** If the picture was selected, other members see the default picture. */
 export async function deleteOwnPicture(context: Context, member: Member, id: string): Promise<void> {
   await change(context, member.id, async (tx, say) => {
     const user = await members.lockUser(tx, member.id);
@@ -246,8 +222,8 @@ export async function deleteOwnPicture(context: Context, member: Member, id: str
 }
 
 /**
- * Publishes a member's changed name or picture to the presence list, the member's own pages and the
- * ranking. Call it in the transaction of the change.
+ * Publishes a changed name or picture to the presence list, the member's own pages and the ranking. Call this in the
+ * transaction of the change.
  */
 export async function publishAppearance(tx: Db, say: Say, userId: number): Promise<void> {
   await publishMemberData(say, userId);

@@ -26,10 +26,7 @@ import * as store from "./reset-store.ts";
 import * as throttleStore from "./throttle-store.ts";
 import * as tokenStore from "./token-store.ts";
 
-/**
- * Minimum milliseconds until a reset request is answered, so that the duration does not reveal
- * which email addresses exist.
- */
+/** Minimum duration of an answer, so that it does not reveal which email addresses exist. */
 const minAnswerMs = 200;
 
 export interface ResetLink {
@@ -38,10 +35,9 @@ export interface ResetLink {
 }
 
 /**
- * Creates a reset link. If the member already has `maxLiveLinks`, the new link replaces the oldest
- * mailed link, or else the oldest link from an administrator. Returns `undefined` for a disabled
- * account, and for a mailed link that would replace an administrator's, because anyone can request
- * mails.
+ * If the member already has `maxLiveLinks`, replaces the oldest mailed link, or else the oldest from an administrator.
+ * Returns `undefined` for a disabled account, and for a mailed link that would replace an administrator's, because
+ * anyone can request mails.
  */
 export async function createResetLink(
   tx: Db,
@@ -71,10 +67,7 @@ export async function createResetLink(
   return { url: new URL(`/password-reset#token=${token}`, config.appUrl).href, expiresAt };
 }
 
-/**
- * Mails a reset link if the email address belongs to a member. The answer is the same for every
- * email address.
- */
+/** Mails a link if the address belongs to a member. The answer is the same for every address. */
 export async function requestReset(context: Context, email: string, ip: string): Promise<void> {
   const { db, config, clock } = context;
   checkPasswordLogin(config);
@@ -82,9 +75,8 @@ export async function requestReset(context: Context, email: string, ip: string):
   try {
     const addresses = addressKeys(ip).map((address) => `reset-address:${address}`);
     checkCount(await limitsStore.countAttempt(context, throttle.perAddress, addresses));
-    // Requests for unknown email addresses are counted, too, so that they take as long as requests
-    // for known ones. The address is hashed, so that those of strangers and deleted accounts are not
-    // readable in the database.
+    // Counts unknown addresses too, so that they take as long as known ones. The hash keeps those of strangers and
+    // deleted accounts unreadable in the database.
     const account = sha256(normalize(email));
     let isThrottled = false;
     // A request that exceeds the limit per minute does not count towards the limit per hour.
@@ -119,10 +111,7 @@ async function queueResetEmail(context: Context, { id, email }: { id: number; em
   log.info("reset-requested", { user: id });
 }
 
-/**
- * Sets a new password with a reset link, without logging in. A refused password leaves the link
- * valid.
- */
+/** Does not log in. A refused password leaves the link valid. */
 export async function resetPassword(
   context: Context,
   form: BodyOf<typeof contract.resetPassword>,
@@ -137,9 +126,9 @@ export async function resetPassword(
   await replacePassword(context, user, form.password, source, null, async (tx, say) => {
     const link = await store.claimResetToken(tx, tokenHash);
     if (!link) throw refuseField("token", "invalidResetLink");
-    // Passkeys and the linked identity are deleted, because an attacker may have added one. With
-    // ADMIN_PASSKEY, a mailed link deletes neither for an administrator, so that access to the
-    // mailbox is not enough. The identity stays if the member could not log in without it.
+    // An attacker may have added a passkey or the identity, so both go. With ADMIN_PASSKEY, a mailed link deletes
+    // neither for an administrator, so that access to the mailbox is not enough. The identity stays if the member could
+    // not log in without it.
     const isKept =
       link.is_mailed === 1 && config.adminPasskey && memberStore.parsePermissions(user.permissions).includes("admin");
     if (!isKept) {
@@ -153,8 +142,7 @@ export async function resetPassword(
 }
 
 /**
- * Replaces a password and informs the member by mail. Ends the login pause, all reset links and API
- * tokens, and all sessions and known devices except those in `keep`, whose session gets a new id.
+ * Ends the login pause, all reset links and API tokens, and all sessions and known devices except those in `keep`.
  * Calls `claim` after storing the password, in the same transaction.
  */
 export async function replacePassword(

@@ -8,7 +8,6 @@ export async function createResetToken(db: Db, token: Omit<Insertable<Tables["re
   await db.insertInto("reset_tokens").values(token).execute();
 }
 
-/** Returns a member's valid reset links, oldest first. */
 export async function listLiveResetTokens(db: Db, userId: number, now: number) {
   return db
     .selectFrom("reset_tokens")
@@ -23,10 +22,7 @@ export async function deleteResetToken(db: Db, id: number): Promise<void> {
   await db.deleteFrom("reset_tokens").where("id", "=", id).execute();
 }
 
-/**
- * Returns the member of a reset link; `undefined` if the link is unknown, used or expired, or the
- * account is disabled.
- */
+/** Returns `undefined` if the link is unknown, used or expired, or the account is disabled. */
 export async function findResetToken(db: Db, tokenHash: string, now: number) {
   return db
     .selectFrom("reset_tokens")
@@ -38,10 +34,7 @@ export async function findResetToken(db: Db, tokenHash: string, now: number) {
     .executeTakeFirst();
 }
 
-/**
- * Deletes a reset link and returns its `is_mailed`; `undefined` if another request has already used
- * the link.
- */
+/** Returns `undefined` if another request has already used the link. */
 export async function claimResetToken(db: Db, tokenHash: string) {
   return db.deleteFrom("reset_tokens").where("token_hash", "=", tokenHash).returning("is_mailed").executeTakeFirst();
 }
@@ -50,10 +43,7 @@ export async function deleteResetTokens(db: Db, userId: number): Promise<void> {
   await db.deleteFrom("reset_tokens").where("user_id", "=", userId).execute();
 }
 
-/**
- * Deletes the valid reset links that an administrator created, and returns the ids of the members
- * for whom the links were created.
- */
+/** Returns the ids of the members for whom the links were created. */
 export async function deleteResetTokensBy(tx: Db, adminId: number, now: number): Promise<number[]> {
   const rows = await tx
     .deleteFrom("reset_tokens")

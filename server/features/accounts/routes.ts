@@ -24,12 +24,11 @@ import * as tokenActions from "./token-actions.ts";
 
 const maxShownEvents = 50;
 
-/** Adds the routes with which somebody joins, logs in and out, and gets in again after forgetting the password. */
 export function addLoginRoutes(context: Context): void {
   const { http } = context;
 
   handle(http, contract.getCsrfCookie, async ({ member, request, reply }) => {
-    // A visitor always gets a new session id, so that an id planted by an attacker is never used.
+    // A visitor always gets a new session id: an attacker may have planted the sent one.
     if (member && request.sessionCookie) http.cookies.setCsrfToken(reply, request.sessionCookie, null);
     else http.cookies.setSession(reply, { sessionId: createRandomToken(), maxAgeSeconds: null });
   });
@@ -63,7 +62,6 @@ export function addLoginRoutes(context: Context): void {
   handle(http, reset.resetPassword, ({ body, request }) => resetPassword(context, body, sourceOf(request)));
 }
 
-/** Adds the routes with which members change, export and delete their own account. */
 export function addAccountRoutes(context: Context): void {
   const { http, db } = context;
   const { readDevice, setSession, clearSession } = http.cookies;

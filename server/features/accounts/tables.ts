@@ -15,7 +15,7 @@ import { linkLifetimeMs } from "./reset-rules.ts";
 
 declare module "#server/db/schema.ts" {
   interface Tables {
-    /** Browsers that have logged in to an account before. A shared browser has a row for each of its members. */
+    /** A shared browser has a row for each of its members. */
     known_devices: FailureCount & {
       /** SHA-256 of the device cookie in hex. */
       id: string;
@@ -39,7 +39,7 @@ declare module "#server/db/schema.ts" {
       name: string;
       scope: TokenScope;
       created_at: number;
-      /** Epoch ms; `null` for a token that never expires. */
+      /** `null` for a token that never expires. */
       expires_at: number | null;
       last_used_at: number | null;
     };
@@ -48,32 +48,29 @@ declare module "#server/db/schema.ts" {
       /** SHA-256 of the normalized token in hex. */
       token_hash: string;
       permissions: string;
-      /** Id of the administrator; `null` if the invitation was created on the command line. */
+      /** `null` if the invitation was created on the command line. */
       created_by: number | null;
       created_at: number;
       expires_at: number;
       uses_left: number;
       revoked_at: number | null;
-      /**
-       * 1 for the first administrator's invitation, which the server prints while no member exists;
-       * otherwise 0.
-       */
+      /** 1 for the invitation that the server prints while no member exists. */
       is_first: Generated<number>;
     };
-    /** Identities at OpenID providers that are linked with accounts, at most one per account and provider. */
+    /** At most one per account and provider. */
     oidc_identities: {
       id: Generated<number>;
       user_id: number;
       /** The provider's address, normalized. */
       issuer: string;
-      /** The permanent id of the person at the provider. */
+      /** The `sub` claim, which is permanent. */
       subject: string;
       created_at: number;
       last_used_at: number | null;
     };
     /**
-     * Requests in flight at the provider: to log in, to link the identity with an account, or to
-     * confirm the member like a password. A request is deleted when its answer arrives.
+     * Requests in flight at the provider: to log in, to link an identity, or to confirm. Deleted when the answer
+     * arrives.
      */
     oidc_requests: {
       /** SHA-256 of the `state` parameter in hex. */
@@ -81,14 +78,14 @@ declare module "#server/db/schema.ts" {
       /** SHA-256 of the cookie of the browser that started the request, in hex. */
       browser_id: string;
       purpose: OidcPurpose;
-      /** The member who links or confirms; `null` for a login. */
+      /** `null` for a login. */
       user_id: number | null;
-      /** Hash of the invitation with which a new identity may register. */
+      /** Invitation with which a new identity may register. */
       invitation_hash: string | null;
       is_remembered: number;
       return_to: string;
       redirect_uri: string;
-      /** Secrets of the request: PKCE's code verifier, and the nonce of the ID token. */
+      /** Code verifier of PKCE. */
       code_verifier: string;
       nonce: string;
       created_at: number;
@@ -102,40 +99,35 @@ declare module "#server/db/schema.ts" {
       subject: string;
       invitation_hash: string | null;
       is_remembered: number;
-      /** Time of the login at the provider, epoch ms. */
+      /** Time of the login at the provider. */
       confirmed_at: number;
       expires_at: number;
     };
     passkeys: {
       id: Generated<number>;
       user_id: number;
-      /** Credential id from the authenticator in base64url. */
+      /** In base64url. */
       credential_id: string;
-      /** Public key in COSE format. */
+      /** In COSE format. */
       public_key: Buffer;
-      /**
-       * Signature counter of the authenticator at the last use; 0 if the authenticator does not
-       * count.
-       */
+      /** Signature counter at the last use; 0 if the authenticator does not count. */
       counter: number;
-      /**
-       * JSON list of the ways in which the browser reaches the authenticator, e.g. `["internal"]`.
-       */
+      /** JSON list, e.g. `["internal"]`. */
       transports: string;
       name: string;
       created_at: number;
       last_used_at: number | null;
     };
-    /** Challenges for authenticators to sign. A challenge is deleted when it is used. */
+    /** Challenges for authenticators to sign; deleted when used. */
     passkey_challenges: {
       /** SHA-256 of the challenge in hex. */
       id: string;
       purpose: ChallengePurpose;
-      /** Id in `sessions` of the member's or guest's session that requested the challenge. */
+      /** Session of a member or a guest. */
       session_id: string;
       expires_at: number;
     };
-    /** Reset links, at most three valid ones per member. Used and replaced links are deleted. */
+    /** At most three valid ones per member. Used and replaced links are deleted. */
     reset_tokens: {
       id: Generated<number>;
       user_id: number;
@@ -143,10 +135,7 @@ declare module "#server/db/schema.ts" {
       token_hash: string;
       /** 1 if the link was mailed, 0 if an administrator or the command line created it. */
       is_mailed: number;
-      /**
-       * Id of the administrator who created the link; `null` if the link was mailed or created on the
-       * command line.
-       */
+      /** `null` if the link was mailed or created on the command line. */
       created_by: number | null;
       expires_at: number;
     };
@@ -171,7 +160,7 @@ export const tables = {
   invitations: {
     backup: "included",
     times: { expires_at: { ahead: maxLifetimeMs, otherwise: "now" } },
-    // Invitations that are open in the backup may have been used after the backup was written.
+    // Invitations that are open in the backup may have been used since.
     onRestore: invitationStore.revokeOpenInvitations,
     memberColumns: { created_by: { onAccountDeletion: "by-feature", exportedAs: "invitations_made" } },
   },
@@ -198,8 +187,7 @@ export const tables = {
     times: { expires_at: { ahead: linkLifetimeMs.fromAdmin } },
     memberColumns: {
       user_id: { onAccountDeletion: "delete", exportedAs: "reset_links" },
-      // A reset link for another member ends when the administrator who created the link deletes
-      // the account.
+      // A link ends when the administrator who created it deletes the account.
       created_by: { onAccountDeletion: "by-feature", exportedAs: null },
     },
   },

@@ -10,35 +10,31 @@ import { maxKnownDevices, pauseMsAfter, throttle } from "./throttle-rules.ts";
 import * as store from "./throttle-store.ts";
 
 /**
- * The source of a password attempt. All guests (browsers that are neither logged in nor known) share the failure
- * counter of the account; each known device and each session has its own counter.
+ * Source of a password attempt. All guests share the account's failure counter; each known device and session has its
+ * own.
  */
 export interface ThrottleSubject {
   /** Key under which this source's attempts are counted. */
   readonly key: string;
-  /** Keys of the guest's IP address and its networks; absent for known devices and sessions. */
+  /** Keys of a guest's IP address and its networks. */
   readonly addresses?: readonly string[];
-  /**
-   * Row that counts consecutive wrong passwords; `null` for a guest if the user name is unknown or the account is
-   * disabled.
-   */
+  /** `null` for a guest if the user name is unknown or the account is disabled. */
   readonly counter: store.FailureCounter | null;
-  /** Time of the monotonic clock until which attempts are refused; 0 without a pause. */
+  /** Monotonic time; 0 without a pause. */
   readonly lockedUntil: number;
-  /** Form field that shows the refusal: of a login, or of a member who confirms the password. */
+  /** Form field that shows the refusal. */
   readonly field: "uname" | "password";
 }
 
-/** The browser in which somebody enters a password. */
 export interface LoginBrowser {
   readonly ip: string;
-  /** Value of the browser's device cookie; `null` without one. */
+  /** Value of the device cookie. */
   readonly device: string | null;
-  /** The member who is already logged in to the browser; `null` for a guest. */
+  /** Member logged in to the browser already; `null` for a guest. */
   readonly member: Member | null;
 }
 
-/** Returns the source of a login attempt: a known device, a session of the account, or otherwise a guest. */
+/** Prefers a known device, then a session of the account, and otherwise returns a guest. */
 export async function findThrottleSubject(
   { db, clock }: Pick<Context, "db" | "clock">,
   uname: string,
@@ -47,7 +43,7 @@ export async function findThrottleSubject(
 ): Promise<ThrottleSubject> {
   const networks = addressKeys(ip);
   const addresses = networks.map((network) => `address:${network}`);
-  // The name is hashed, because the typed text may be a password or too long for an index of PostgreSQL.
+  // Hashes the name, because the typed text may be a password or too long for an index of PostgreSQL.
   const key = `name:${sha256(normalizeUname(uname))}|${networks[0]}`;
   const field = "uname";
   if (!user) return { key, addresses, counter: null, lockedUntil: 0, field };
@@ -74,10 +70,7 @@ export async function findSessionSubject(
 
 const refused = "tooManyLoginAttempts";
 
-/**
- * Counts an attempt. Refuses with 429 if the source has to wait. Counts before the password is verified, so that
- * concurrent guesses gain nothing.
- */
+/** Refuses with 429 if the source has to wait. Counts before verifying, so that concurrent guesses gain nothing. */
 export async function admitAttempt(
   context: Pick<Context, "db" | "config" | "clock">,
   { key, addresses, lockedUntil, field }: ThrottleSubject,
@@ -88,9 +81,7 @@ export async function admitAttempt(
   checkPause(field, lockedUntil, now);
 }
 
-/**
- * Logs and counts a wrong password. After too many in a row, further attempts of this source are refused for a while.
- */
+/** Counts a wrong password, and pauses the source after too many in a row. */
 export async function recordFailure(
   { db, config, clock, log }: Pick<Context, "db" | "config" | "clock" | "log">,
   { counter, field }: ThrottleSubject,
@@ -102,7 +93,8 @@ export async function recordFailure(
   const now = clock.monotonic();
   const limit = scaleLimit(throttle.consecutiveFailures, config.rateLimitFactor);
   const pause = await inTransaction(db, async (tx) => {
-    // `incrementFailures` returns 0 for a guess that was in flight when the pause began, so the pause is not extended.
+    // incrementFailures() returns 0 for a guess that was in flight when the pause began, so that the pause is not
+    // extended.
     const ms = pauseMsAfter(await store.incrementFailures(tx, counter, now), limit);
     if (ms > 0) await store.updateLockedUntil(tx, counter, now + ms);
     return ms;
@@ -112,8 +104,8 @@ export async function recordFailure(
 }
 
 /**
- * Resets the counts of this source after a correct password. Refuses like admitAttempt() if a pause began during the
- * verification, so that concurrent guesses gain nothing.
+ * Resets the counts after a correct password. Refuses like admitAttempt() if a pause began during the verification, so
+ * that concurrent guesses gain nothing.
  */
 export async function clearThrottle(
   { clock }: Pick<Context, "clock">,
@@ -127,8 +119,8 @@ export async function clearThrottle(
 }
 
 /**
- * Makes the browser known for a member and returns its device cookie. Reuses a cookie known for any member, because
- * members may share a browser; replaces an unknown one, which an attacker may have planted.
+ * Reuses a cookie known for any member, because members may share a browser; replaces an unknown one, which an attacker
+ * may have planted.
  */
 export async function rememberDevice(tx: Db, userId: number, sent: string | null, now: number): Promise<string> {
   const isKnown = sent !== null && (await store.listKnownDevices(tx, sha256(sent), now)).length > 0;

@@ -1,18 +1,16 @@
 import { pauseTimes } from "#server/db/failure-count.ts";
 import { minutes } from "#server/time.ts";
 
-/** Limits on password attempts. */
 export const throttle = {
   perSubject: { limit: 5, seconds: 60 },
   perAddress: { limit: 30, seconds: 60 },
-  /** Number of failures in a row that starts a pause of logins; each further failure doubles the pause. */
+  /** Failures in a row that start a pause; each further failure doubles the pause. */
   consecutiveFailures: { limit: 100, firstPauseMs: minutes(15), longestPauseMs: pauseTimes.ahead },
 } as const;
 
-/** Maximum number of known browsers per member. */
 export const maxKnownDevices = 20;
 
-/** Returns the milliseconds for which logins pause after this number of failures in a row; 0 below `limit`. */
+/** Returns 0 below `limit`. */
 export function pauseMsAfter(failures: number, limit: number): number {
   const beyond = failures - limit;
   if (beyond < 0) return 0;

@@ -1,15 +1,13 @@
 import type { Db } from "#server/db/connect.ts";
 import { deviceLifetimeMs } from "#server/platform/http/session-cookies.ts";
 
-/** Reference to the row that counts consecutive wrong passwords. */
 export interface FailureCounter {
   readonly table: "users" | "known_devices" | "sessions";
   readonly id: number | string;
-  /** Id of the member, only in `known_devices`, where a device has a row for each of its members. */
+  /** Only for `known_devices`, where a device has a row for each of its members. */
   readonly userId?: number;
 }
 
-/** Creates an update query for the row of a failure counter. */
 function updateCounter(db: Db, { table, id, userId }: FailureCounter) {
   return db
     .updateTable(table)
@@ -17,10 +15,7 @@ function updateCounter(db: Db, { table, id, userId }: FailureCounter) {
     .$if(userId !== undefined, (query) => query.where("user_id", "=", userId!));
 }
 
-/**
- * Counts a wrong password and returns the number of wrong passwords in a row. Returns 0 if attempts are already paused
- * or the row was deleted.
- */
+/** Returns the failures in a row; 0 if attempts are already paused or the row was deleted. */
 export async function incrementFailures(tx: Db, counter: FailureCounter, now: number): Promise<number> {
   const row = await updateCounter(tx, counter)
     .set(({ eb }) => ({ failed_logins: eb("failed_logins", "+", 1) }))
@@ -30,7 +25,7 @@ export async function incrementFailures(tx: Db, counter: FailureCounter, now: nu
   return row?.failed_logins ?? 0;
 }
 
-/** Pauses the password attempts of this counter's source until `until` (monotonic clock, milliseconds). */
+/** `until` is a monotonic time. */
 export async function updateLockedUntil(db: Db, counter: FailureCounter, until: number): Promise<void> {
   await updateCounter(db, counter).set({ locked_until: until }).execute();
 }
@@ -39,7 +34,7 @@ export async function clearFailures(db: Db, counter: FailureCounter): Promise<vo
   await updateCounter(db, counter).set({ failed_logins: 0, locked_until: 0 }).where("failed_logins", ">", 0).execute();
 }
 
-/** Returns the time (monotonic clock, milliseconds) until which password attempts are paused; 0 without a pause. */
+/** Returns a monotonic time; 0 without a pause. */
 export async function findLockedUntil(db: Db, { table, id, userId }: FailureCounter): Promise<number> {
   const row = await db
     .selectFrom(table)
@@ -50,7 +45,6 @@ export async function findLockedUntil(db: Db, { table, id, userId }: FailureCoun
   return row?.locked_until ?? 0;
 }
 
-/** Returns the members for whom the device with this id is known. */
 export async function listKnownDevices(db: Db, id: string, now: number) {
   return db
     .selectFrom("known_devices")
@@ -60,7 +54,6 @@ export async function listKnownDevices(db: Db, id: string, now: number) {
     .execute();
 }
 
-/** Makes a device known for a member, or updates the time of its last login. */
 export async function upsertKnownDevice(db: Db, id: string, userId: number, now: number): Promise<void> {
   await db
     .insertInto("known_devices")
@@ -69,7 +62,6 @@ export async function upsertKnownDevice(db: Db, id: string, userId: number, now:
     .execute();
 }
 
-/** Deletes a member's known devices except the device `id` and the `others` most recently used ones. */
 export async function deleteOldestKnownDevices(db: Db, userId: number, id: string, others: number): Promise<void> {
   await db
     .deleteFrom("known_devices")
@@ -88,7 +80,6 @@ export async function deleteOldestKnownDevices(db: Db, userId: number, id: strin
     .execute();
 }
 
-/** Deletes a member's known devices, except the device `exceptId` if it is not `null`. */
 export async function deleteKnownDevices(db: Db, userId: number, exceptId: string | null): Promise<void> {
   await db
     .deleteFrom("known_devices")

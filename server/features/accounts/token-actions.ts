@@ -15,18 +15,14 @@ import { days, minutes, toIso } from "#server/time.ts";
 import * as eventStore from "./event-store.ts";
 import * as store from "./token-store.ts";
 
-/** Returns a new API token with 256 random bits. */
 export function createApiToken(): string {
   return `st_${createRandomToken()}`;
 }
 
-/** Minimum milliseconds between two writes of a token's `last_used_at`. */
+/** Minimum time between two writes of a token's `last_used_at`. */
 const touchIntervalMs = minutes(1);
 
-/**
- * Creates a function that finds the member of an API token. The function returns `null` for an
- * invalid token.
- */
+/** The function returns `null` for an invalid token. */
 export function createFindTokenCaller(db: Db, clock: Clock): (token: string) => Promise<TokenCaller | null> {
   return async (token) => {
     const now = clock.now();
@@ -49,7 +45,7 @@ export async function listOwnTokens({ db }: Pick<Context, "db">, { id }: Member)
   }));
 }
 
-/** Creates a token, informs the member by mail, and returns the token, which is stored only as a hash. */
+/** Stores only a hash of the token. */
 export async function createToken(
   context: Pick<Context, "db" | "config" | "clock" | "log" | "say">,
   member: Member,
@@ -86,7 +82,7 @@ export async function createToken(
   return { token };
 }
 
-/** Revokes a token; refuses with a 404 if the member has no such token. */
+/** Refuses with 404 if the member has no such token. */
 export async function revokeToken(
   { db, clock, log }: Pick<Context, "db" | "clock" | "log">,
   member: Member,

@@ -5,10 +5,7 @@ import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
 import * as memberStore from "#server/features/members/store.ts";
 
-/**
- * Finds a token that is valid at `now` (epoch ms), with its member. Ignores tokens of disabled
- * members.
- */
+/** Ignores tokens of disabled members. */
 export async function findToken(db: Db, tokenHash: string, now: number) {
   return db
     .selectFrom("api_tokens")
@@ -26,7 +23,6 @@ export async function createToken(tx: Db, token: Omit<Insertable<Tables["api_tok
   await tx.insertInto("api_tokens").values(token).execute();
 }
 
-/** Returns a member's tokens, the oldest first. */
 export async function listTokens(db: Db, userId: number) {
   return db
     .selectFrom("api_tokens")
@@ -40,12 +36,10 @@ export async function updateLastUsed(db: Db, id: number, at: number): Promise<vo
   await db.updateTable("api_tokens").set({ last_used_at: at }).where("id", "=", id).execute();
 }
 
-/** Deletes a member's token; returns `false` if the member has no token with this id. */
 export async function deleteToken(tx: Db, userId: number, id: number): Promise<boolean> {
   return exists(tx.deleteFrom("api_tokens").where("id", "=", id).where("user_id", "=", userId).returning("id"));
 }
 
-/** Deletes all tokens of a member. */
 export async function deleteTokens(tx: Db, userId: number): Promise<void> {
   await tx.deleteFrom("api_tokens").where("user_id", "=", userId).execute();
 }

@@ -28,9 +28,7 @@ import { announceMilestones, type NewBeer, recordMilestones } from "./milestone-
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
 
-/**
- * A beer to book. Times are epoch ms of the server's clock; `bookedAt` is set only for a late beer.
- */
+/** `bookedAt` is set only for a late beer. */
 export interface Tap {
   readonly userId: number;
   readonly key: string | null;
@@ -39,10 +37,7 @@ export interface Tap {
   readonly kind?: BeerKind;
 }
 
-/**
- * The totals right after the beer of a tap, with their version. A retried tap gets the totals of
- * its first booking, without a version because they are outdated.
- */
+/** A retried tap gets the totals of its first booking, without a version because they are outdated. */
 export type Booking =
   | { readonly isReplayed: false; readonly totals: Totals; readonly version: number }
   | { readonly isReplayed: true; readonly totals: Totals; readonly version: null };
@@ -52,7 +47,7 @@ const maxWaiting = 5000;
 const historyMs = hours(24);
 const maxHistory = 200;
 
-/** Books a tap; `age` is the milliseconds since the button was pressed. */
+/** `age` is the milliseconds since the button was pressed. */
 export type BookTap = (member: Member, key: string | null, age: number, kind: BeerKind) => Promise<Booking>;
 
 interface MemberTap extends Tap {
@@ -61,14 +56,11 @@ interface MemberTap extends Tap {
 
 interface BookedBeer extends NewBeer {
   readonly version: number;
-  /** `true` if the member is in the ranking. */
+  /** `false` for a paused member. */
   readonly isRanked: boolean;
 }
 
-/**
- * Creates the function that books a tap. Taps that arrive together share one transaction; replies
- * and events are sent after the commit of the transaction.
- */
+/** Taps that arrive together share one transaction; replies and events follow its commit. */
 export function createTapBooking(context: Context): BookTap {
   const { db, config, clock } = context;
   const inFlight = new Set<string>();
@@ -107,10 +99,7 @@ export function createTapBooking(context: Context): BookTap {
   };
 }
 
-/**
- * Returns the earlier booking of a tap that is too old to be booked now; refuses a tap that was
- * never booked.
- */
+/** Refuses a tap that was never booked, because it is too old to be booked now. */
 async function findBooking(db: Db, userId: number, key: string | null): Promise<Booking> {
   const known = key === null ? [] : await store.listByKeys(db, [key]);
   const earlier = known.find((beer) => beer.user_id === userId);
@@ -118,10 +107,7 @@ async function findBooking(db: Db, userId: number, key: string | null): Promise<
   return { isReplayed: true, totals: toTotals(earlier), version: null };
 }
 
-/**
- * Lists the new beers for events. The events of late beers and of paused members' beers name no
- * member.
- */
+/** Omits the member of late beers and of paused members' beers. */
 function listNewBeers(taps: readonly MemberTap[], bookings: readonly Booking[]): BookedBeer[] {
   return taps.flatMap(({ member, at, bookedAt }, index) => {
     const isLate = Boolean(bookedAt);
@@ -133,7 +119,6 @@ function listNewBeers(taps: readonly MemberTap[], bookings: readonly Booking[]):
   });
 }
 
-/** Announces new beers on open pages and by push. */
 async function announceNewBeers(tx: Db, say: Say, context: ChartContext, beers: readonly BookedBeer[]): Promise<void> {
   if (beers.length === 0) return;
   const events = beers.map(({ member, totals, version }) => toCounterEvent(totals.group, version, member));
@@ -153,8 +138,7 @@ async function announceNewBeers(tx: Db, say: Say, context: ChartContext, beers: 
 
 /** Books taps in order, each key at most once per member, and updates all counts. */
 export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string): Promise<Booking[]> {
-  // Adds all taps to the group's total. Taps whose keys were booked or undone earlier are
-  // subtracted again below.
+  // Adds all taps to the group's total. Taps whose keys are known are subtracted again below.
   const group = await store.addToGroup(tx, taps.length);
   const keys = taps.flatMap(({ key }) => (key === null ? [] : [key]));
   const known = new Map((await store.listByKeys(tx, keys)).map((beer) => [`${beer.user_id} ${beer.key}`, beer]));
@@ -164,7 +148,7 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   const days = rules.countDays(fresh, timeZone);
   const members = rules.countMembers(days);
   const ownTotals = await store.addToMembers(tx, members);
-  // Resets `ownTotals` to the totals before these taps; the loop below then counts up beer by beer.
+  // Resets `ownTotals` to the totals before these taps; the loop below counts up beer by beer.
   for (const { user_id, total } of members) ownTotals.set(user_id, ownTotals.get(user_id)! - total);
   let total = group.total - taps.length;
   let version = group.version - taps.length;
@@ -181,8 +165,7 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
     const own_total = ownTotals.get(userId)! + 1;
     ownTotals.set(userId, own_total);
     total += 1;
-    // Each beer has a version of its own, so that its event is newer than the previous beer's
-    // event.
+    // Each beer has its own version, so that its event is newer than the previous one.
     version += 1;
     const beer = { user_id: userId, key, at, booked_at: bookedAt, kind, group_total: total, own_total };
     beers.push(beer);
@@ -201,19 +184,13 @@ function toTotals({ group_total, own_total }: { group_total: number; own_total: 
   return { group: group_total, own: own_total };
 }
 
-/**
- * The result of an undo. `isChanged`: this undo removed a beer; `isReplayed`: the beer was already
- * undone.
- */
+/** `isChanged`: this undo removed a beer; `isReplayed`: the beer was already undone. */
 interface Undo extends store.VersionedTotals {
   readonly isChanged: boolean;
   readonly isReplayed: boolean;
 }
 
-/**
- * Undoes one of a member's beers and notifies open pages. Stores a key that was never booked, so
- * that a tap that arrives later with this key does not count.
- */
+/** Stores a key that was never booked, so that a tap that arrives later with this key does not count. */
 export async function undoBeer(
   context: Context,
   { id: userId }: Member,
@@ -246,10 +223,7 @@ async function unbook(tx: Db, userId: number, which: store.BeerSelector, now: nu
   return { ...(await store.findTotals(tx, userId)), isChanged: true, isReplayed: false };
 }
 
-/**
- * Deletes beers of a member, of any age, lowers all counts, and returns the number of deleted
- * beers. The keys of the beers remain used, so that a retried tap does not count.
- */
+/** Deletes beers of any age and returns their number. Their keys remain used, so that a retried tap does not count. */
 export async function removeBeers(tx: Db, userId: number, ids: readonly number[], timeZone: string): Promise<number> {
   const group = await store.lockGroup(tx);
   const beers = await store.deleteBeers(tx, userId, ids);
@@ -283,8 +257,8 @@ export async function listRecentBeers(db: Db, userId: number, now: number): Prom
 }
 
 /**
- * Notifies open pages that the counts or the ranking have changed without a new beer. Call it in the
- * transaction of the change, after the version was raised.
+ * Notifies open pages of a change without a new beer. Call this in the transaction of the change, after raising the
+ * version.
  */
 export async function publishCounterChange(tx: Db, say: Say): Promise<void> {
   const { total, version } = await store.findGroup(tx);
@@ -292,8 +266,8 @@ export async function publishCounterChange(tx: Db, say: Say): Promise<void> {
 }
 
 /**
- * Notifies open pages of beers of guests, with the changed parties. Call it in the transaction of the change, which has
- * raised the version by one.
+ * Notifies open pages of beers of guests. Call this in the transaction of the change, which has raised the version by
+ * one.
  */
 export async function publishGuestBeers(tx: Db, say: Say, context: ChartContext): Promise<void> {
   const { total, version } = await store.findGroup(tx);
@@ -319,7 +293,7 @@ async function findCharts(
   return { since, totals: merged, weekdays, parties };
 }
 
-/** Builds a counter event; `member` is `null` if the event names no drinker. */
+/** `member` is `null` if the event names no drinker. */
 function toCounterEvent(total: number, version: number, member: Member | null): CounterEvent {
   const { id = null, name = null, avatarId = null } = member ?? {};
   return { counterVal: total, userId: id, userName: name, avatarId, version };
@@ -327,10 +301,7 @@ function toCounterEvent(total: number, version: number, member: Member | null): 
 
 type ChartContext = Pick<Context, "clock" | "config" | "findPartyNumbers">;
 
-/**
- * Creates the realtime channel of the counter. Pages that subscribe get their counters and the charts; pages that
- * may have missed events get the `resync` event.
- */
+/** Pages that subscribe get their counters and the charts; pages that may have missed events get `resync`. */
 export function beercounterChannel(context: ChartContext & Pick<Context, "db">): RealtimeChannel {
   const { db } = context;
   const findAllCharts = coalesce(async () => {
@@ -354,7 +325,7 @@ export function beercounterChannel(context: ChartContext & Pick<Context, "db">):
   };
 }
 
-/** Creates a function that returns a text that changes with the counters, their ranking, and the day. */
+/** Returns a version that changes with the counters, their ranking, and the day. */
 export function createDayVersion({ db, clock, config }: Pick<Context, "db" | "clock" | "config">) {
   return async () => `${(await store.findGroup(db)).version} ${localDay(clock.now(), config.timeZone)}`;
 }

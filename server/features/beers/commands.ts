@@ -12,7 +12,7 @@ import { findTimeZone, recount } from "./recount-actions.ts";
 import * as store from "./store.ts";
 
 const page = 1000;
-/** Also the key of an imported beer, unlike the key that a member may use. */
+/** Also allows keys of imported beers, unlike the key that a member may use. */
 const storedKey = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
 const lineSchema = z.object({
   uname: z.string(),
@@ -92,7 +92,7 @@ async function* listBeers(db: Db): AsyncGenerator<ListEntry[]> {
   }
 }
 
-/** Yields the non-empty lines of a file; `line` is `null` if the text does not describe a beer. */
+/** `line` is `null` if the text does not describe a beer. */
 async function* listLines(source: LineFile): AsyncGenerator<{ number: number; line: Line | null }> {
   let number = 0;
   for await (const text of source.lines()) {
@@ -109,9 +109,7 @@ function parseLine(text: string): Line | null {
   }
 }
 
-/**
- * Checks all lines and returns the members' ids by username; throws if a line cannot be imported.
- */
+/** Returns the members' ids by username; throws if a line cannot be imported. */
 async function checkLines(db: Db, file: string, source: LineFile): Promise<ReadonlyMap<string, number>> {
   const unames = new Set<string>();
   for await (const { number, line } of listLines(source)) {
@@ -139,10 +137,7 @@ async function* listTaps(file: string, source: LineFile, ids: ReadonlyMap<string
   }
 }
 
-/**
- * Yields batches without duplicate keys, so that the second of two equal lines is skipped as
- * already booked.
- */
+/** Repeats no key within a batch, so that the second of two equal lines is skipped as already booked. */
 async function* distinctBatches(taps: AsyncIterable<Tap>): AsyncGenerator<Tap[]> {
   let batch: Tap[] = [];
   let seen = new Set<string>();

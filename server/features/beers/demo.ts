@@ -10,10 +10,7 @@ import { addDays, weekdayOf } from "./rules.ts";
 const historyDays = 2 * 365;
 const batchSize = 1000;
 
-/**
- * Books two years of generated beers up to now. If `beers` is given, books exactly this number:
- * leaves out the last beers, or starts again with the first.
- */
+/** Books two years of beers, or exactly `beers`: leaves out the last ones, or starts again with the first. */
 export const seedDemo: DemoSeed = async ({ db, clock, config: { timeZone }, members, beers }) => {
   const taps = generateTaps(members, clock.now(), timeZone);
   const count = beers ?? taps.length;
@@ -21,7 +18,7 @@ export const seedDemo: DemoSeed = async ({ db, clock, config: { timeZone }, memb
     const size = Math.min(batchSize, count - from);
     const batch = Array.from({ length: size }, (_, index) => taps[(from + index) % taps.length]!);
     await inTransaction(db, (tx) => bookBeers(tx, batch, timeZone));
-    // Lets timers and signals run between batches.
+    // Lets timers and signals run.
     await nextTurn();
   }
   return { beers: count };
@@ -45,22 +42,18 @@ function generateTaps(members: readonly DemoMember[], now: number, timeZone: str
   return taps.toSorted((one, other) => one.at - other.at);
 }
 
-/** Returns the epoch ms at which a day begins in this time zone; inexact if the clocks change at midnight. */
+/** Returns an inexact time if the clocks change at midnight. */
 function localMidnight(day: string, timeZone: string): number {
   const utc = Date.parse(`${day}T00:00:00Z`);
   const candidates = Array.from({ length: 27 }, (_, hour) => utc + hours(hour - 14));
   return candidates.find((at) => localDay(at, timeZone) === day) ?? utc;
 }
 
-/** Average beers of a member by weekday, Monday first. */
+/** Monday first. */
 const byWeekday = [0.12, 0.18, 0.3, 0.55, 1.35, 1.6, 0.4];
-/** Factors of the average beers by month, January first. */
+/** January first. */
 const byMonth = [0.7, 1, 0.9, 1, 1.15, 1.3, 1.4, 1.3, 1.5, 1.2, 0.9, 1.4];
 
-/**
- * Returns the times of a member's beers on one day, in minutes after midnight. An evening can
- * continue past the next midnight.
- */
 function drawDrinkingMinutes(weekday: number, month: number, rate: number, rng: () => number): number[] {
   const mean = byWeekday[weekday]! * byMonth[month]! * rate;
   if (rng() > Math.min(0.9, mean)) return [];

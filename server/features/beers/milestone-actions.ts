@@ -7,10 +7,7 @@ import type { Say } from "#server/platform/say.ts";
 import { milestonesAt } from "./milestone-rules.ts";
 import * as store from "./milestone-store.ts";
 
-/**
- * A beer that was just booked, with the totals including it. `member` is `null` if the beer must
- * not name its member, because it is late or the member is paused.
- */
+/** `totals` include the beer. `member` is `null` if the beer is late or the member is paused. */
 export interface NewBeer {
   readonly userId: number;
   readonly member: Member | null;
@@ -22,8 +19,8 @@ export interface NewBeer {
 type ReachedMilestone = DataOf<typeof milestoneReached>;
 
 /**
- * Saves and returns the milestones that these beers reached for the first time. Call this in the
- * transaction that books the beers.
+ * Saves and returns the milestones that are reached for the first time. Call this in the transaction that books the
+ * beers.
  */
 export async function recordMilestones(tx: Db, beers: readonly NewBeer[]): Promise<ReachedMilestone[]> {
   const reached: ReachedMilestone[] = [];
@@ -39,10 +36,6 @@ export async function recordMilestones(tx: Db, beers: readonly NewBeer[]): Promi
   return reached;
 }
 
-/**
- * Announces the reached milestones on every open page and to the webhooks. Call this in the
- * transaction that saves them.
- */
 export async function announceMilestones(say: Say, reached: readonly ReachedMilestone[]): Promise<void> {
   for (const milestone of reached) {
     const { kind, count, userId } = milestone;

@@ -1,8 +1,6 @@
 import type { Totals } from "#contract/beercounter.ts";
 
-/** Every 100th beer of the group is a milestone. */
 const groupStep = 100;
-/** A member's milestones are these beers and every 500th beer. */
 const memberFirsts = new Set([50, 100, 250]);
 const memberStep = 500;
 
@@ -14,16 +12,13 @@ export function isMemberMilestone(count: number): boolean {
   return memberFirsts.has(count) || (count > 0 && count % memberStep === 0);
 }
 
-/** Returns all milestones up to this number of a member's beers, in ascending order. */
+/** Returns all milestones up to this number of beers, in ascending order. */
 export function listMemberMilestones(beers: number): number[] {
   const steps = Array.from({ length: Math.floor(beers / memberStep) }, (_, step) => (step + 1) * memberStep);
   return [...memberFirsts, ...steps].filter((count) => count <= beers);
 }
 
-/**
- * Returns the milestones reached by the beer that led to these totals, the member's before the
- * group's.
- */
+/** Returns the member's milestone before the group's. */
 export function milestonesAt({ group, own }: Totals): { kind: "member" | "group"; count: number }[] {
   const milestones: { kind: "member" | "group"; count: number }[] = [];
   if (isMemberMilestone(own)) milestones.push({ kind: "member", count: own });

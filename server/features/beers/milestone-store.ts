@@ -4,7 +4,7 @@ import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
 
-/** Saves a milestone. Returns `false` if it was already reached. */
+/** Returns `false` if it was already reached. */
 export async function createMilestone(tx: Db, milestone: Insertable<Tables["milestones"]>): Promise<boolean> {
   return exists(
     tx
@@ -15,10 +15,7 @@ export async function createMilestone(tx: Db, milestone: Insertable<Tables["mile
   );
 }
 
-/**
- * Returns the latest milestone of the group, or of an enabled member who is not paused. A milestone
- * of the group names no other member.
- */
+/** Skips milestones of disabled and paused members; a milestone of the group does not name them. */
 export async function findLatestMilestone(db: Db) {
   const users = expressionBuilder<Tables, "users">();
   const isNamed = users.and([users("users.disabled_at", "is", null), users("users.is_paused", "=", 0)]);
@@ -38,9 +35,6 @@ export async function findLatestMilestone(db: Db) {
 
 type ReachedMilestone = Pick<Selectable<Tables["milestones"]>, "kind" | "count" | "at">;
 
-/**
- * Returns the milestones that a member's beers reached, in the order in which they were reached.
- */
 export async function listOwnMilestones(db: Db, userId: number): Promise<ReachedMilestone[]> {
   return db
     .selectFrom("milestones")

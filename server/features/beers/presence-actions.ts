@@ -10,13 +10,10 @@ import { refuse } from "#server/platform/http/refusal.ts";
 import * as limitsStore from "#server/platform/limits/store.ts";
 import * as store from "./store.ts";
 
-/** Limit on the toasts from one member to another. It keeps members from being annoyed, so no factor multiplies it. */
+/** Keeps members from being annoyed, so no factor multiplies it. */
 const toastLimit = { limit: 1, seconds: 60, isFixed: true } as const;
 
-/**
- * Saves a member's presence settings. A member who hides or pauses is removed from the presence list at once. A
- * change of the pause or of the member page makes all open pages refetch the counts.
- */
+/** Hiding or pausing takes effect at once. A changed pause or member page makes open pages refetch the counts. */
 export async function updatePresence(
   context: Pick<Context, "db" | "say">,
   member: Member,
@@ -42,7 +39,8 @@ export async function updatePresence(
 }
 
 /**
- * Sends a toast to another member unless one of the two is hidden or paused. It counts in any case, so that neither the answer nor its duration reveals a hidden or paused member.
+ * Sends nothing if one of the two is hidden or paused. Counts anyway, so that neither the answer nor its duration
+ * reveals this.
  */
 export async function toast(
   context: Pick<Context, "db" | "config" | "clock" | "say">,

@@ -8,10 +8,7 @@ import * as settingsStore from "#server/platform/settings/store.ts";
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
 
-/**
- * Counts all beers again and replaces all stored counts; `timeZone` determines the day of each
- * beer. Returns the number of beers.
- */
+/** Replaces all stored counts; `timeZone` determines the day of each beer. Returns the number of beers. */
 export async function recount(tx: Db, kind: DatabaseKind, timeZone: string): Promise<number> {
   await disableTimeouts(tx, kind);
   const { version } = await store.lockGroup(tx);
@@ -23,10 +20,7 @@ export async function recount(tx: Db, kind: DatabaseKind, timeZone: string): Pro
   return total;
 }
 
-/**
- * Counts all beers day by day, because the counts of all days need much memory. Calls `onDay` with
- * the members' counts of each day that has beers, and returns the sums.
- */
+/** Counts day by day, because the counts of all days need much memory. */
 async function sumCounts(db: Db, timeZone: string, onDay: (counts: readonly rules.DayCount[]) => Promise<unknown>) {
   const members = new Map<number, rules.MemberCount>();
   let total = 0;
@@ -45,15 +39,12 @@ async function sumCounts(db: Db, timeZone: string, onDay: (counts: readonly rule
   return { total, first_day, members };
 }
 
-/** Returns the time zone of the stored counts per day. A changed TIME_ZONE takes effect when the server starts. */
+/** A changed TIME_ZONE takes effect when the server starts. */
 export async function findTimeZone(db: Db, { timeZone }: Pick<Config, "timeZone">): Promise<string> {
   return (await settingsStore.findSetting(db, "time-zone")) ?? timeZone;
 }
 
-/**
- * Counts all beers again. Returns the names of the stored counts that are wrong, and the number of
- * beers.
- */
+/** Returns the names of the wrong stored counts, and the number of beers. */
 export async function findWrongCounts(db: Db, config: Pick<Config, "timeZone">) {
   let [dayCounts, areDaysRight] = [0, true];
   const counted = await sumCounts(db, await findTimeZone(db, config), async (counts) => {

@@ -37,8 +37,7 @@ export function addRoutes(context: Context): void {
 
   handle(http, contract.drinkBeer, async ({ member, body: { kind }, request: { headers, apiToken }, reply }) => {
     const { key, age } = readTapHeaders(headers, member);
-    // Requires a key from a program: it retries a tap whose answer was lost, and a retry must not
-    // count as another beer.
+    // A program must send a key: it retries a tap whose answer was lost, and a retry must not count again.
     if (apiToken !== null && key === null) throw refuseField(contract.tapHeaders.key, "required");
     const booking = await drink(member, key, age, kind);
     return withHeaders(reply, booking);
@@ -56,8 +55,7 @@ export function addRoutes(context: Context): void {
   handle(http, contract.getOwnBeers, async ({ member }) => ({
     beers: await listRecentBeers(db, member.id, clock.now()),
   }));
-  // All open pages request the statistics at once after a change of names, so the server reads them only once per
-  // version of the counters.
+  // All open pages request the statistics at once after a change of names; they are read once per version.
   const findVersion = async () => String((await store.findGroup(db)).version);
   const shareRanking = shareByVersion(contract.getDrinkers, findVersion, async () => ({
     users: await store.listDrinkers(db),
@@ -82,10 +80,7 @@ export function addRoutes(context: Context): void {
   handle(http, toastMember, ({ member, params }) => toast(context, member, params.id));
 }
 
-/**
- * Sets the counters' version as a header that other origins can read, and marks the answer to a
- * retried tap.
- */
+/** The version is a header that other origins can read. */
 function withHeaders(
   reply: FastifyReply,
   { totals, version, isReplayed }: { totals: contract.Totals; version: number | null; isReplayed?: boolean },

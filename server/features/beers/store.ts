@@ -8,9 +8,6 @@ import { prepareQuery, prepareRowsQuery } from "#server/db/prepared-query.ts";
 import type { Tables } from "#server/db/schema.ts";
 import { type DayCount, type MemberCount, type Weekday, weekdays } from "./rules.ts";
 
-/**
- * The totals of the group and of a member, and the version of the counters that belongs to them.
- */
 export interface VersionedTotals {
   readonly totals: Totals;
   readonly version: number;
@@ -23,7 +20,7 @@ const selectTotals = prepareQuery((db: Db, userId: number) =>
     .select(["beer_group.total as group_total", "beer_members.total as own_total", "beer_group.version"]),
 );
 
-/** Reads the totals in one statement, so that the numbers match their version. */
+/** Reads everything in one statement, so that the numbers match their version. */
 export async function findTotals(db: Db, userId: number): Promise<VersionedTotals> {
   const row = (await selectTotals(db, userId))[0]!;
   return {
@@ -40,13 +37,10 @@ export async function findGroup(db: Db): Promise<Group> {
 
 const selectGroup = prepareQuery((db: Db) => db.selectFrom("beer_group").select(["total", "version", "first_day"]));
 
-/** Casts the sum, because PostgreSQL sums bigints as numeric, which the driver returns as text. */
+/** PostgreSQL sums bigints as numeric, which the driver returns as text. */
 export const sumOfTotals = sql<number>`cast(sum(total) as bigint)`.as("total");
 
-/**
- * Lists the enabled members who are not paused, in the order of the ranking. Counts all beers, or
- * only the beers of `period`.
- */
+/** Lists the enabled members who are not paused, in the order of the ranking. */
 export async function listDrinkers(db: Db, period?: { from: string; to: string }): Promise<Drinker[]> {
   const drinkers = await (period ? selectDrinkersOf(db, period.from, period.to) : selectDrinkers(db));
   return drinkers.toSorted(compareDrinkers);
@@ -69,7 +63,7 @@ const selectDrinkersOf = prepareQuery((db: Db, from: string, to: string) =>
   ),
 );
 
-/** Selects each member's total in a subquery, because SQLite takes three times as long to group the days of a year. */
+/** Uses a subquery, because SQLite takes three times as long to group the days of a year. */
 function selectRanked(
   db: Db,
   selectTotal: (
@@ -97,7 +91,6 @@ const sumByDay = prepareQuery((db: Db, from: string, to: string) =>
     .groupBy("day"),
 );
 
-/** Returns the number of the group's beers by weekday. */
 export async function countByWeekday(db: Db): Promise<Record<Weekday, number>> {
   return (await sumWeekdays(db))[0]!;
 }
@@ -108,12 +101,12 @@ const sumWeekdays = prepareQuery((db: Db) =>
     .select(weekdays.map((name) => sql<number>`cast(coalesce(sum(${sql.ref(name)}), 0) as bigint)`.as(name))),
 );
 
-/** Locks the group's row until the transaction ends, which serialises bookings. */
+/** Serializes bookings until the transaction ends. */
 export async function lockGroup(tx: Db): Promise<Group> {
   return addToGroup(tx, 0);
 }
 
-/** Locks the group's row like `lockGroup`, and raises its total and version by `beers`. */
+/** Locks like lockGroup(), and raises the total and the version. */
 export async function addToGroup(tx: Db, beers: number): Promise<Group> {
   return (await updateTotals(tx, beers, beers))[0]!;
 }
@@ -131,7 +124,7 @@ export async function updateGroup(tx: Db, { total, version, first_day }: Group):
 
 type Keyed = Pick<Tables["beers"], "user_id" | "key" | "group_total" | "own_total">;
 
-/** Lists the beers of all members that were booked or undone with any of these keys. */
+/** Includes undone beers. */
 export async function listByKeys(db: Db, keys: readonly string[]): Promise<Keyed[]> {
   return selectByKeys(
     db,
@@ -149,9 +142,7 @@ const selectByKeys = prepareRowsQuery((db: Db, rows: readonly { key: string }[])
     .unionAll(db.selectFrom("undone_beers").select(columns).where("key", "in", keys));
 });
 
-/**
- * Raises the counters' version, because the counts or the ranking have changed without a new beer.
- */
+/** Call this if counts or the ranking have changed without a new beer. */
 export async function incrementVersion(tx: Db): Promise<void> {
   await tx
     .updateTable("beer_group")
@@ -159,7 +150,7 @@ export async function incrementVersion(tx: Db): Promise<void> {
     .execute();
 }
 
-/** Adds these counts to the members' stored counts, and returns the members' new totals. */
+/** Returns the new totals by member. */
 export async function addToMembers(tx: Db, counts: readonly MemberCount[]): Promise<Map<number, number>> {
   return new Map((await upsertMembers(tx, counts)).map(({ user_id, total }) => [user_id, total]));
 }
@@ -201,7 +192,6 @@ export const createBeers = prepareRowsQuery((tx: Db, beers: readonly NewBeer[]) 
   tx.insertInto("beers").values(beers),
 );
 
-/** Selects one of a member's beers by its id or by the key of its tap. */
 export type BeerSelector = { readonly id: number } | { readonly key: string };
 
 export async function findBeer(db: Db, userId: number, which: BeerSelector) {
@@ -227,12 +217,12 @@ export async function createUndoneBeer(tx: Db, undone: Omit<Tables["undone_beers
   await tx.insertInto("undone_beers").values(undone).execute();
 }
 
-/** Deletes the beers with these ids that belong to the member, and returns the deleted beers. */
+/** Ignores beers of other members; returns the deleted beers. */
 export async function deleteBeers(tx: Db, userId: number, ids: readonly number[]) {
   return tx.deleteFrom("beers").where("id", "in", ids).where("user_id", "=", userId).returningAll().execute();
 }
 
-/** Deletes a member's daily counts of zero, and returns the day of the group's first beer; `null` if no beer is left. */
+/** Deletes the member's daily counts of zero. Returns the day of the group's first beer; `null` if none is left. */
 export async function deleteEmptyDays(tx: Db, userId: number): Promise<string | null> {
   await tx.deleteFrom("beer_member_days").where("user_id", "=", userId).where("total", "=", 0).execute();
   const { first } = await tx
@@ -242,7 +232,7 @@ export async function deleteEmptyDays(tx: Db, userId: number): Promise<string | 
   return first;
 }
 
-/** Lists a member's beers that were drunk at or after `since` (epoch ms), newest first. */
+/** Returns the newest beers first; `since` is epoch ms. */
 export async function listOwnBeers(db: Db, userId: number, since: number, limit: number) {
   return db
     .selectFrom("beers")
@@ -255,7 +245,7 @@ export async function listOwnBeers(db: Db, userId: number, since: number, limit:
     .execute();
 }
 
-/** Lists the latest beers of enabled members who are not paused, newest first. */
+/** Omits disabled and paused members; newest first. */
 export async function listLatestBeers(db: Db, limit: number) {
   return db
     .selectFrom("beers")
@@ -270,7 +260,7 @@ export async function listLatestBeers(db: Db, limit: number) {
     .execute();
 }
 
-/** Yields all beers, or only one member's beers, page by page, oldest first. */
+/** Yields the oldest beers first. */
 export function paginateBeers(db: Db, userId?: number) {
   return paginate({ at: -1, id: -1 }, (after, limit) => listBeers(db, after, limit, userId));
 }
@@ -288,17 +278,14 @@ async function listBeers(db: Db, after: { at: number; id: number }, limit: numbe
     .execute();
 }
 
-/**
- * Deletes a member's beers and counts, and returns the deleted daily counts. The caller lowers the
- * group's counts.
- */
+/** Returns the deleted daily counts; the caller lowers the group's counts. */
 export async function deleteBeersOf(tx: Db, userId: number): Promise<DayCount[]> {
   await tx.deleteFrom("beers").where("user_id", "=", userId).execute();
   await tx.deleteFrom("beer_members").where("user_id", "=", userId).execute();
   return tx.deleteFrom("beer_member_days").where("user_id", "=", userId).returningAll().execute();
 }
 
-/** Returns the time of the first beer at or after `from` (epoch ms); `undefined` if there is none. */
+/** `from` and the result are epoch ms. */
 export async function findFirstBeerAt(db: Db, from: number): Promise<number | undefined> {
   const { at } = await db
     .selectFrom("beers")
@@ -308,7 +295,7 @@ export async function findFirstBeerAt(db: Db, from: number): Promise<number | un
   return at === null ? undefined : Number(at);
 }
 
-/** Counts the beers of each member from `from` until before `until` (epoch ms). */
+/** Counts from `from` until before `until` (epoch ms). */
 export async function countBetween(db: Db, from: number, until: number): Promise<Omit<DayCount, "day">[]> {
   const rows = await db
     .selectFrom("beers")
@@ -328,12 +315,10 @@ export async function countBetween(db: Db, from: number, until: number): Promise
   }));
 }
 
-/** Lists the stored counts of a day except zeros. */
 export async function listDayCounts(db: Db, day: string): Promise<DayCount[]> {
   return db.selectFrom("beer_member_days").selectAll().where("day", "=", day).where("total", "!=", 0).execute();
 }
 
-/** Counts the stored counts by day and member, except zeros. */
 export async function countDayCounts(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom("beer_member_days")
@@ -343,7 +328,6 @@ export async function countDayCounts(db: Db): Promise<number> {
   return Number(count);
 }
 
-/** Lists the stored counts of the members except zeros. */
 export async function listMemberCounts(db: Db): Promise<MemberCount[]> {
   return db.selectFrom("beer_members").selectAll().where("total", "!=", 0).execute();
 }

@@ -40,10 +40,7 @@ import * as removals from "./removal-store.ts";
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
 
-/**
- * Lists all doors of `year`, or of the current calendar if `year` is `null`, with the pictures that
- * the member may see. A year without a calendar, e.g. a future one, has no doors.
- */
+/** `year` `null` is the current calendar. A year without a calendar, e.g. a future one, has no doors. */
 export async function findOpenedImages(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   userId: number,
@@ -72,7 +69,7 @@ export async function findOpenedImages(
 
 type OwnAssignment = Awaited<ReturnType<typeof store.listOwnAssignments>>[number];
 
-/** Returns those of a member's doors that the member may still fill or change. */
+/** Returns the doors that the member may still fill or change. */
 export async function listFillableDoors(
   { db, clock }: Pick<Context, "db" | "clock">,
   assignments: readonly OwnAssignment[],
@@ -86,10 +83,7 @@ export async function listFillableDoors(
     .map((door) => rules.toOwnDoor(door, restorable.has(door.date)));
 }
 
-/**
- * Converts a stored door to the form that a member's page gets. The result reveals the picture, or
- * the lack of one, only if the member has opened the door.
- */
+/** Reveals the picture, or the lack of one, only if the member has opened the door. */
 function toImage(date: string, door: store.Door | undefined): CalendarImage {
   if (!door?.isOpen) return { date, url: "" };
   const { id, by, late, text, opened, members } = door;
@@ -102,7 +96,7 @@ function toImage(date: string, door: store.Door | undefined): CalendarImage {
   return { date, url: rules.pictureUrl(id), ...words, ...counts };
 }
 
-/** Opens a door for one member; it remains closed for other members. */
+/** Opens the door for this member only. */
 export async function openDoor(context: Context, userId: number, date: string): Promise<CalendarImage> {
   const { db, clock, config } = context;
   if (!rules.isDate(date)) throw refuseField("date", "invalid");
@@ -112,7 +106,7 @@ export async function openDoor(context: Context, userId: number, date: string): 
   if (!(await store.hasDoors(db, date.slice(0, 4)))) throw refuse("notFound");
   const opening = { user_id: userId, date, opened_at: clock.now() };
   await change(context, userId, async (tx, say) => {
-    // Makes simultaneous openings wait, so that only one of them is the first.
+    // Simultaneous openings wait, so that only one of them is the first.
     await beerStore.lockGroup(tx);
     if (!(await store.createOpening(tx, opening))) return;
     await announceOpenDoors(say);
@@ -125,12 +119,10 @@ export async function openDoor(context: Context, userId: number, date: string): 
   return toImage(date, door);
 }
 
-/** Drawings of empty doors by id, cached after the first read. */
+/** Drawings by id, cached after the first read. */
 const emptyDoors = new Map<string, Promise<StoredFile>>();
 
-/**
- * Returns a picture if this member may see it; every member may see the drawings of empty doors.
- */
+/** Every member may see the drawings of empty doors. */
 export async function findPicture(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   id: string,
@@ -149,7 +141,6 @@ async function readDrawing(id: string): Promise<StoredFile> {
   return { size: bytes.length, tag: id, read: async ({ start, end }) => bytes.subarray(start, end + 1) };
 }
 
-/** Puts a picture behind a member's own door, with its text. */
 export async function fillOwnDoor(
   context: Context,
   member: Member,
@@ -173,7 +164,6 @@ export async function emptyOwnDoor(context: Context, member: Member, date: strin
   });
 }
 
-/** Restores the picture that the member removed, if the door is still empty. */
 export async function restoreOwnDoor(context: Context, member: Member, date: string): Promise<void> {
   await changeOwnDoor(context, member, date, async (tx) => {
     if ((await store.findPictureId(tx, date)) !== undefined) throw refuse("doorFilled", { door: dayNumber(date) });
@@ -184,10 +174,7 @@ export async function restoreOwnDoor(context: Context, member: Member, date: str
   });
 }
 
-/**
- * Changes the text below the member's picture until the door's day begins, or hides or shows the
- * member's name at any time.
- */
+/** `text` can change until the door's day begins, `is_hidden` at any time. */
 export async function changeOwnDoorDetails(
   context: Context,
   member: Member,
@@ -209,10 +196,7 @@ export async function changeOwnDoorDetails(
   });
 }
 
-/**
- * Changes a member's own door; refuses if it belongs to another member, or if its day has begun and
- * it is filled.
- */
+/** Refuses a door of another member, and a filled door whose day has begun. */
 async function changeOwnDoor(
   context: Context,
   member: Member,
@@ -229,10 +213,7 @@ async function changeOwnDoor(
   });
 }
 
-/**
- * Locks the member's own door until the transaction ends. Refuses every other door with the same
- * error, which reveals nothing about the door.
- */
+/** Locks the door until the transaction ends. Refuses every other door with the same error, which reveals nothing. */
 async function checkOwnDoor(
   { clock, config }: Pick<Context, "clock" | "config">,
   db: Db,
@@ -248,10 +229,7 @@ async function lockOwnDoor(db: Db, { id }: Member, date: string): Promise<void> 
   if (!(await store.lockAssignment(db, date, id))) throw refuse("notYourDoor");
 }
 
-/**
- * Reminds members of empty doors that open soon: at most three times per door, with one push for
- * all doors of a member.
- */
+/** Reminds at most three times per door, with one push for all doors of a member. */
 export async function remindOfEmptyDoors(context: Context): Promise<void> {
   const { db, clock, config } = context;
   const now = clock.now();
@@ -280,14 +258,11 @@ export async function remindOfEmptyDoors(context: Context): Promise<void> {
   }
 }
 
-/** Limits decoding to one picture at a time: a photograph takes a second and up to 200 MB. */
+/** Decodes one picture at a time: a photograph takes a second and up to 200 MB. */
 const withPermit = createSemaphore(1);
 const maxWaiting = 100;
 
-/**
- * Receives an upload and returns its picture, encoded for storage, and its other fields. Calls
- * `check` before decoding the picture, and refuses the upload if `check` throws.
- */
+/** Calls `check` before decoding the picture, and refuses the upload if `check` throws. */
 export async function receivePicture<E extends Endpoint>(
   receive: ReceiveUpload<E>,
   check?: () => Promise<void>,
@@ -303,26 +278,19 @@ export async function receivePicture<E extends Endpoint>(
   });
 }
 
-/** A picture as it is stored, in one size for large screens and one for phones. */
 export interface EncodedPicture {
   readonly screen: Buffer;
   readonly phone: Buffer;
 }
 
-/**
- * Encodes a picture in both sizes, upright and without metadata; returns the problem if the file is
- * not usable.
- */
+/** Encodes both sizes upright and without metadata; returns the problem if the file is not usable. */
 export async function encodePicture(file: Buffer): Promise<EncodedPicture | PictureProblem> {
   const { screen, phone } = calendarPictureWidths;
   const pictures = await shrinkPicture(file, [screen, phone]);
   return typeof pictures === "string" ? pictures : { screen: pictures[0]!, phone: pictures[1]! };
 }
 
-/**
- * Replaces the pictures of a year with 24 others, in order. Doors that members have opened remain
- * open.
- */
+/** Replaces the pictures of a year. Doors that members have opened remain open. */
 export async function importYear(
   context: Pick<Context, "db" | "say">,
   year: number,
@@ -338,10 +306,9 @@ export async function importYear(
   });
 }
 
-/** Details of a door that depend on the administrator who requests them. */
 type DayDetails = Omit<ManagedCalendar["days"][number], "date" | "opened" | "owner">;
 
-/** Returns a year's calendar with all its pictures for an administrator, without opening doors. */
+/** Shows an administrator all doors without opening them. */
 export async function findManagedCalendar(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   wanted: number | null,
@@ -376,7 +343,7 @@ export async function findManagedCalendar(
   };
 }
 
-/** Creates an id with 128 random bits, so that picture URLs cannot be guessed. */
+/** Returns 128 random bits, so that picture URLs cannot be guessed. */
 export function createPictureId(): string {
   return randomBytes(16).toString("base64url");
 }

@@ -20,22 +20,17 @@ import * as removals from "./removal-store.ts";
 import { previewUrl } from "./rules.ts";
 import * as calendar from "./store.ts";
 
-/** The `doorVersion` that the administrator's page knew when it sent the request. */
+/** `doorVersion` that the page knew when it sent the request. */
 export interface DoorClaim {
   readonly version?: string | undefined;
 }
 
 interface HangClaim extends DoorClaim {
-  /**
-   * Id of the member whose door is taken over; missing if the administrator confirmed no take-over.
-   */
+  /** Owner whose door is taken over; missing if the administrator confirmed no take-over. */
   readonly takes_over?: number | undefined;
 }
 
-/**
- * Puts a picture behind a door and returns the picture's id. Members who opened the door before see
- * the new picture.
- */
+/** Returns the picture's id. Members who opened the door before see the new picture. */
 export async function hangPicture(
   context: Context,
   date: string,
@@ -61,7 +56,7 @@ export async function hangPicture(
   return id;
 }
 
-/** Swaps the pictures and the owners of the doors of `date` and `to`. */
+/** Swaps the pictures and the owners of the two doors. */
 export async function movePicture(
   context: Context,
   date: string,
@@ -70,7 +65,7 @@ export async function movePicture(
 ): Promise<void> {
   if (date === to) return;
   await changeDoors(context, [date, to], change, async (tx, say, tell) => {
-    // Locks the doors in order of date, so that two opposite moves cannot deadlock.
+    // Locks in order of date, so that two opposite moves cannot deadlock.
     const doors = new Map<string, store.ManagedDoor>();
     for (const day of [date, to].toSorted()) doors.set(day, await store.lockDoor(tx, day));
     const [from, target] = [doors.get(date)!, doors.get(to)!];
@@ -84,7 +79,7 @@ export async function movePicture(
   });
 }
 
-/** Removes the picture of a door. An administrator can restore the picture for a day. */
+/** Administrators can restore the picture for a day. */
 export async function takePictureDown(context: Context, date: string, claim: DoorClaim, change: Change): Promise<void> {
   await changeDoors(context, [date], change, async (tx, say, tell) => {
     const door = await store.lockDoor(tx, date);
@@ -96,7 +91,7 @@ export async function takePictureDown(context: Context, date: string, claim: Doo
   });
 }
 
-/** Restores a picture that an administrator removed, if the door is still empty and has the same owner. */
+/** Refuses if the door is filled or has another owner. */
 export async function restorePicture(context: Context, date: string, change: Change): Promise<void> {
   await changeDoors(context, [date], change, async (tx, say, tell) => {
     const door = await store.lockDoor(tx, date);
@@ -109,10 +104,7 @@ export async function restorePicture(context: Context, date: string, change: Cha
   });
 }
 
-/**
- * Ends the assignment of a door to a member. The picture is kept, without the member's name and
- * text.
- */
+/** Keeps the picture, without the member's name and text. */
 export async function takeDoorBack(context: Context, date: string, claim: DoorClaim, change: Change): Promise<void> {
   await changeDoors(context, [date], change, async (tx, say, tell) => {
     const door = await store.lockDoor(tx, date);
@@ -124,7 +116,7 @@ export async function takeDoorBack(context: Context, date: string, claim: DoorCl
   });
 }
 
-/** Reveals a member's picture to an administrator before its day, and returns the picture's URL. */
+/** Reveals a member's picture to an administrator before its day; the owner is told. */
 export async function revealPicture(
   context: Context,
   { id: userId }: Member,
@@ -147,10 +139,7 @@ export async function revealPicture(
   });
 }
 
-/**
- * Returns a picture for an administrator; `undefined` if this administrator must not see the
- * picture yet.
- */
+/** Returns `undefined` if this administrator must not see the picture yet. */
 export async function findPreview(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   { id: userId }: Member,
@@ -166,10 +155,7 @@ export async function findPreview(
 type ManagedDay = ManagedCalendar["days"][number];
 type DayDetails = Pick<ManagedDay, "version" | "is_filled" | "preview" | "text" | "can_restore">;
 
-/**
- * Returns a function that takes a day and returns the details of its door that this administrator
- * may see. Another member's picture is hidden until its day or until the administrator reveals it.
- */
+/** Hides another member's picture until its day or until the administrator reveals it. */
 export async function findDayDetails(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   { id: userId }: Member,
@@ -197,17 +183,14 @@ export async function findDayDetails(
   };
 }
 
-/**
- * Refuses a request with a missing or stale door version, because the page that sent the request
- * shows an outdated state of the door.
- */
+/** Refuses a missing or stale version, because the page shows an outdated door. */
 function checkVersion(door: store.ManagedDoor, date: string, version: string | undefined): void {
   if (version !== doorVersion(door)) throw refuse("doorChanged", { door: dayNumber(date) });
 }
 
 type Tell = (ownerId: number | null, notice: Notice) => Promise<void>;
 
-/** Makes an administrator's change of these doors, and notifies their owners and all open pages. */
+/** Notifies the owners of these doors and all open pages. */
 async function changeDoors<Result>(
   context: Context,
   dates: readonly string[],

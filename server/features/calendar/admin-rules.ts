@@ -2,10 +2,7 @@ import { createHash } from "node:crypto";
 
 import type { ManagedDoor } from "./admin-store.ts";
 
-/**
- * Returns a hash of a door's picture and owner. A page sends the hash that it knows with each
- * change, so that a page with a stale door changes nothing.
- */
+/** Pages send the version that they know with each change, so that a page with a stale door changes nothing. */
 export function doorVersion({ ownerId, pictureId }: ManagedDoor): string {
   return createHash("sha256")
     .update(`${ownerId ?? ""} ${pictureId ?? ""}`)
@@ -14,8 +11,7 @@ export function doorVersion({ ownerId, pictureId }: ManagedDoor): string {
 }
 
 /**
- * Returns `true` if a picture is hidden from this administrator: another member owns it, its day
- * has not begun, and this administrator has not revealed it.
+ * Returns `true` if another member owns the picture, its day has not begun, and this administrator has not revealed it.
  */
 export function isSurprise(
   door: { readonly date: string; readonly ownerId: number | null },

@@ -1,16 +1,14 @@
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
 
-/** Owner and picture of a door; `null` if the door has no owner or no picture. */
 export interface ManagedDoor {
   readonly ownerId: number | null;
   readonly pictureId: string | null;
 }
 
 /**
- * Locks a door's assignment until the transaction ends, and returns its owner and picture. A door
- * without an assignment needs no lock: only administrators fill it, and their changes are
- * serialized.
+ * Locks the assignment until the transaction ends. A door without one needs no lock: only administrators fill it, and
+ * their changes are serialized.
  */
 export async function lockDoor(tx: Db, date: string): Promise<ManagedDoor> {
   const assignment = await tx
@@ -23,13 +21,12 @@ export async function lockDoor(tx: Db, date: string): Promise<ManagedDoor> {
   return { ownerId: assignment?.user_id ?? null, pictureId: picture?.id ?? null };
 }
 
-/** Returns the ids of pictures that an administrator has revealed before their day. */
 export async function listRevealed(db: Db, userId: number): Promise<Set<string>> {
   const rows = await db.selectFrom("calendar_reveals").select("picture_id").where("user_id", "=", userId).execute();
   return new Set(rows.map(({ picture_id }) => picture_id));
 }
 
-/** Records that an administrator has revealed a picture; returns `false` if already recorded. */
+/** Returns `false` if already recorded. */
 export async function createReveal(tx: Db, pictureId: string, userId: number, at: number): Promise<boolean> {
   return exists(
     tx
@@ -40,7 +37,7 @@ export async function createReveal(tx: Db, pictureId: string, userId: number, at
   );
 }
 
-/** Deletes the reveals of deleted pictures and of pictures whose day has begun. */
+/** Deletes those of deleted pictures and of pictures whose day has begun. */
 export async function deleteOldReveals(db: Db, today: string): Promise<void> {
   await db
     .deleteFrom("calendar_reveals")
@@ -50,7 +47,6 @@ export async function deleteOldReveals(db: Db, today: string): Promise<void> {
     .execute();
 }
 
-/** Returns the day and the owner of the door that has this picture. */
 export async function findDoorOf(
   db: Db,
   pictureId: string,

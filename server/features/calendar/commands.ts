@@ -62,10 +62,7 @@ function readYear(text: string): number {
   return Number(text);
 }
 
-/**
- * Returns the paths of the picture files in a folder that are named 01 to `count`, in order;
- * refuses a missing or duplicate number.
- */
+/** Finds the files 01 to `count`, in order; refuses a missing or duplicate number. */
 function findPictures(folder: string, count: number): string[] {
   let names: string[];
   try {

@@ -18,7 +18,6 @@ export const seedDemo: DemoSeed = async (context) => {
   await dealThisYear(context, year);
 };
 
-/** Fills the calendar doors of last year with demo drawings, for the calendar's archive. */
 async function fillLastYear(context: DemoContext, year: number): Promise<void> {
   const pictures = calendarDays(year).map((day) => {
     const picture = readFileSync(join(pictureFolder, `${day.slice(-2)}.webp`));
@@ -27,10 +26,7 @@ async function fillLastYear(context: DemoContext, year: number): Promise<void> {
   await importYear(context, year - 1, shuffled(pictures), { by: null, at: context.clock.now() });
 }
 
-/**
- * Days whose drawing shows their date: the first door, Saint Nicholas, the middle, the shortest
- * day, Christmas Eve.
- */
+/** Days whose drawing shows their date, e.g. Saint Nicholas. */
 const fixedDays = new Set([1, 6, 12, 21, 24]);
 
 /** Reverses the order of the drawings that fit any day. */
@@ -39,10 +35,7 @@ function shuffled(pictures: readonly EncodedPicture[]): EncodedPicture[] {
   return pictures.map((picture, index) => (fixedDays.has(index + 1) ? picture : free.pop()!));
 }
 
-/**
- * Deals all calendar doors of this year among the demo users, and fills all but the last door of
- * each user with demo drawings.
- */
+/** Fills all but the last door of each user. */
 async function dealThisYear(context: DemoContext, year: number): Promise<void> {
   await change(context, null, async (tx, say) => {
     await dealDoorsFreeOn(tx, say, { year, today: `${year}-11-01`, at: context.clock.now() });
@@ -52,8 +45,7 @@ async function dealThisYear(context: DemoContext, year: number): Promise<void> {
       const filled = doors.filter(({ user_id }) => user_id === id).slice(0, -1);
       for (const { date } of filled) {
         const picture = readFileSync(join(pictureFolder, `${date.slice(-2)}.webp`));
-        // Uses the same drawing for phones: encoding a smaller one would take seconds and save only
-        // a third of 37 kB.
+        // A smaller drawing for phones would take seconds to encode and save only a third of 37 kB.
         await store.replacePicture(tx, { date, id: createPictureId(), screen: picture, phone: picture });
       }
     }

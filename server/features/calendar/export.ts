@@ -7,7 +7,7 @@ import * as removalStore from "./removal-store.ts";
 import { pictureUrl } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Exports swap offers without the identity of the other member, which is not this member's data. */
+/** Omits the other member of swap offers, which is not this member's data. */
 export const accountExport: AccountExport = async ({ db, clock, config }, { id }) => {
   const openings = await store.listOwnOpenings(db, id, localDay(clock.now(), config.timeZone));
   const filled = await store.listOwnAssignments(db, id);

@@ -25,10 +25,7 @@ type ClockContext = Pick<Context, "clock" | "config">;
 
 const readToday = ({ clock, config }: ClockContext): string => localDay(clock.now(), config.timeZone);
 
-/**
- * Deals the free calendar doors of a year to the members at random; returns a sentence about the
- * result.
- */
+/** Deals the free doors at random; returns a sentence about the result. */
 export async function dealFreeDoors(context: Context, year: number, by: Actor): Promise<{ message: string }> {
   const dealing = { year, today: readToday(context), at: context.clock.now() };
   return changeAsAdmin(context, by, async (tx, say) => {
@@ -38,7 +35,7 @@ export async function dealFreeDoors(context: Context, year: number, by: Actor): 
   });
 }
 
-/** Deals the doors of a year that are free on the day `today`. */
+/** Deals the doors that are free on `today`. */
 export async function dealDoorsFreeOn(
   tx: Db,
   say: Say,
@@ -55,7 +52,6 @@ export async function dealDoorsFreeOn(
   return describeResult(inputs, dealt);
 }
 
-/** Returns 128 random bits in hexadecimal. */
 function createSeed(): string {
   return randomBytes(16).toString("hex");
 }
@@ -64,10 +60,7 @@ function toRow(year: number, seed: string, inputs: DealingInputs) {
   return { year, seed, inputs: JSON.stringify(inputs), reason: null } as const;
 }
 
-/**
- * Reads the inputs of a dealing (one run of the lottery). With `isLevelling`, members' empty doors
- * may move to other members.
- */
+/** With `isLevelling`, members' empty doors may move to other members. */
 async function readInputs(db: Db, year: number, today: string, isLevelling: boolean): Promise<DealingInputs> {
   const assignments = await calendar.listAssignments(db, year);
   const movable = assignments.filter(({ date, id }) => isLevelling && date > today && id === null);
@@ -81,10 +74,7 @@ async function readInputs(db: Db, year: number, today: string, isLevelling: bool
   };
 }
 
-/**
- * Assigns the dealt doors to their new members, and records that no push and no page has told these
- * members yet.
- */
+/** Records that no push and no page has told the new members yet. */
 async function assignDoors(tx: Db, dealt: readonly DealtDoor[]): Promise<readonly DealtDoor[]> {
   await calendar.replaceAssignments(
     tx,
@@ -100,8 +90,8 @@ function describeResult({ members }: DealingInputs, dealt: readonly DealtDoor[])
 }
 
 /**
- * Previews a dealing that also evens out the members' numbers of doors. Repeated requests return
- * the same preview until the doors or the members change.
+ * Returns the same preview until the doors or the members change. Unlike dealFreeDoors(), also evens out the members'
+ * numbers of doors.
  */
 export async function previewDealing(context: Context, year: number, by: Actor): Promise<contract.DealingPreview> {
   return changeAsAdmin(context, by, async (tx) => {
@@ -126,9 +116,7 @@ export async function previewDealing(context: Context, year: number, by: Actor):
   });
 }
 
-/**
- * Applies a previewed dealing; refuses if the doors or the members have changed since the preview.
- */
+/** Refuses if the doors or the members have changed since the preview. */
 export async function applyDealing(context: Context, id: number, by: Actor): Promise<{ message: string }> {
   const at = context.clock.now();
   return changeAsAdmin(context, by, async (tx, say) => {
@@ -150,7 +138,7 @@ export async function applyDealing(context: Context, id: number, by: Actor): Pro
   });
 }
 
-/** Returns the dealings of a year and the members without a door, for administrators. */
+/** Includes the members without a door. */
 export async function findDealings(context: Context, year: number): Promise<contract.CalendarDealings> {
   const { db } = context;
   const dealings = await store.listDealings(db, year);
@@ -168,8 +156,8 @@ export async function findDealings(context: Context, year: number): Promise<cont
 }
 
 /**
- * Deals the empty doors of a leaving member to the other members. Call `lockAdmins`, this function
- * and `announceDealings` in the transaction that disables the account.
+ * Deals the empty doors of a leaving member to the others. Call lockAdmins(), this and announceDealings() in the
+ * transaction that disables the account.
  */
 export async function dealDoorsOfLeaver(
   tx: Db,
@@ -195,7 +183,7 @@ export async function dealDoorsOfLeaver(
   }
 }
 
-/** Shows newly dealt doors on open pages, and pushes them. Call it in the transaction of the dealing. */
+/** Shows newly dealt doors on open pages, and pushes them. Call this in the transaction of the dealing. */
 export async function announceDealings(tx: Db, say: Say, context: ClockContext): Promise<void> {
   await announceManagedCalendar(say);
   const doors = await store.listUntoldDoors(tx, readToday(context));
@@ -208,7 +196,7 @@ export async function pushLateDealings(context: Context): Promise<void> {
   await change(context, null, (tx, say) => pushDealings(tx, say, context));
 }
 
-/** Sends a push to members about their dealt doors, and to administrators about automatic dealings. */
+/** Pushes to members about their doors, and to administrators about automatic dealings. */
 async function pushDealings(tx: Db, say: Say, context: ClockContext): Promise<void> {
   const today = readToday(context);
   const doors = await store.listUntoldDoors(tx, today);
@@ -236,7 +224,6 @@ async function tell(say: Say, userId: number, about: string, message: string): P
   await say.push({ kind: "calendar", to: userId, senderId: null, about, body: message });
 }
 
-/** Returns a member's own doors with their reminders and swap offers. */
 export async function findOwnDoors(
   context: ClockContext & Pick<Context, "db">,
   userId: number,
@@ -277,7 +264,7 @@ export async function findOwnDoors(
   };
 }
 
-/** Records that a page has shown the member the newly dealt doors and the due reminders. */
+/** Records that a page has shown the newly dealt doors and the due reminders. */
 export async function markSeen(context: Context, userId: number): Promise<void> {
   const { db } = context;
   const { today, doors } = await findOwnDoors(context, userId);
@@ -290,10 +277,7 @@ export async function listSwapPartners(context: Context, userId: number): Promis
   return store.listSwapPartners(context.db, userId, readToday(context));
 }
 
-/**
- * Offers a door to another member for a swap; a paused member can neither make nor receive an
- * offer.
- */
+/** A paused member can neither make nor receive an offer. */
 export async function offerSwap(
   context: Context,
   member: Member,
@@ -315,13 +299,12 @@ export async function offerSwap(
   return { message: `${partner.name} ist gefragt.` };
 }
 
-/** Locks a member's own door until the transaction ends. Refuses a door whose day has begun. */
 async function lockClosedDoor(tx: Db, date: string, userId: number, today: string): Promise<void> {
   if (!(await calendar.lockAssignment(tx, date, userId))) throw refuse("notYourDoor");
   if (date <= today) throw refuse("doorDayBegun");
 }
 
-/** Swaps the offered door with this member's door of `date`; the pictures move with the doors. */
+/** Swaps the doors with their pictures. */
 export async function acceptSwap(
   context: Context,
   member: Member,
@@ -346,10 +329,7 @@ export async function acceptSwap(
   return { message: rules.describeSwapped(offer.from_name, date, offer.date) };
 }
 
-/**
- * Withdraws the member's own swap offer, or declines another member's offer and tells that member
- * on open pages.
- */
+/** Withdraws the member's own offer, or declines another's, whose maker is told on open pages. */
 export async function endSwap(context: Context, member: Member, id: number): Promise<{ message: string }> {
   const isOwn = await change(context, member.id, async (tx, say) => {
     const open = (await store.listOpenSwaps(tx, member.id, readToday(context))).find((swap) => swap.id === id);

@@ -4,10 +4,7 @@ import type { Feature } from "#server/platform/feature.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import * as actions from "./lottery-actions.ts";
 
-/**
- * Embeds the member's own calendar doors into the HTML, so that the counter page shows at once
- * which doors need a picture.
- */
+/** Lets the counter page show at once which doors need a picture. */
 export const userItems = (async (context, { id }) => ({
   "own-doors": { memberId: id, at: context.clock.now(), reply: await actions.findOwnDoors(context, id) },
 })) satisfies Feature["userItems"];

@@ -3,18 +3,16 @@ import { createHmac } from "node:crypto";
 import { dayNumber } from "#contract/christmas-calendar.ts";
 import { listDoorNumbers } from "./rules.ts";
 
-/**
- * Inputs of a dealing (one run of the lottery). Together with the seed, they determine its result.
- */
+/** Inputs of a dealing (one run of the lottery); with the seed, they determine its result. */
 export interface DealingInputs {
-  /** Days of the doors to be dealt, in order. */
+  /** Doors to be dealt, in order. */
   readonly dates: readonly string[];
-  /** Members in order of their ids. */
+  /** In order of their ids. */
   readonly members: readonly {
     readonly id: number;
-    /** Number of the year's doors that the member already has. */
+    /** Doors of the year that the member already has. */
     readonly doors: number;
-    /** Days of the doors that may move to a member with fewer doors. */
+    /** Doors that may move to a member with fewer doors. */
     readonly movable: readonly string[];
   }[];
 }
@@ -22,13 +20,13 @@ export interface DealingInputs {
 export interface DealtDoor {
   readonly date: string;
   readonly to: number;
-  /** Id of the previous member; `null` if the door was free. */
+  /** Previous member; `null` if the door was free. */
   readonly from: number | null;
 }
 
 /**
- * Deals doors at random and evenly; the result depends only on the inputs and the seed. Each door is dealt to a member with the
- * fewest doors. Then members with the most doors give movable ones away until the counts differ by at most one.
+ * Deals each door to a member with the fewest doors; then members with the most give movable ones away until the counts
+ * differ by at most one. Depends only on the arguments.
  */
 export function dealDoors({ dates, members }: DealingInputs, seed: string): DealtDoor[] {
   const pick = createPicker(seed);
@@ -55,8 +53,8 @@ export function dealDoors({ dates, members }: DealingInputs, seed: string): Deal
 const pickBytes = 6;
 
 /**
- * Returns a function that picks a whole number below its argument: the first 48 bits of HMAC-SHA-256 over "0", "1", … with the
- * seed as the key, modulo the argument. Skips the highest values, which would favour small numbers.
+ * Picks a whole number below its argument: the first 48 bits of HMAC-SHA-256 over "0", "1", … with the seed as key,
+ * modulo the argument. Skips the highest values, which would favor small numbers.
  */
 export function createPicker(seed: string): (below: number) => number {
   let count = 0;
@@ -76,7 +74,7 @@ function shuffle<Item>(items: readonly Item[], pick: (below: number) => number):
   return items.map(() => rest.splice(pick(rest.length), 1)[0]!);
 }
 
-/** Returns a sentence about a dealing; `without` is the number of members without a door. */
+/** `without` is the number of members without a door. */
 export function describeDealing(dealt: number, without: number): string {
   if (dealt === 0) return "Es ist kein Türchen mehr frei.";
   const told = dealt === 1 ? "1 Türchen ist verlost." : `${dealt} Türchen sind verlost.`;
@@ -84,14 +82,12 @@ export function describeDealing(dealt: number, without: number): string {
   return `${told} ${without === 1 ? "1 Mitglied hat" : `${without} Mitglieder haben`} keins.`;
 }
 
-/** Returns the push text for administrators after a member has left. */
 export function describeRedealing(doors: number): string {
   return doors === 1
     ? "Jemand ist gegangen: 1 Türchen ist neu verlost."
     : `Jemand ist gegangen: ${doors} Türchen sind neu verlost.`;
 }
 
-/** Returns the push text for a member whose doors were dealt. */
 export function describeDrawn(dates: readonly string[]): string {
   return `Du hast ${listDoorNumbers(dates)} gezogen! Häng ${dates.length === 1 ? "ein Bild" : "Bilder"} auf, bevor der Tag beginnt.`;
 }
@@ -99,18 +95,14 @@ export function describeDrawn(dates: readonly string[]): string {
 const mostNumbers = 4;
 
 interface Tasks {
-  /** Date of today's door, if the member has not opened it. */
+  /** Today's door, if the member has not opened it. */
   readonly closed: string | undefined;
-  /** Name of the member who offers a swap. */
   readonly asking: string | undefined;
-  /** Dates of the member's empty doors, in ascending order. */
+  /** In ascending order. */
   readonly empty: readonly string[];
 }
 
-/**
- * Returns the text of a member's next task: to open today's door, to answer a swap offer, or to
- * fill empty doors. Returns `null` if the member has no task.
- */
+/** Asks the member to open today's door, to answer a swap offer, or to fill empty doors; `null` without a task. */
 export function describeNextTask({ closed, asking, empty }: Tasks): string | null {
   if (closed !== undefined) return `Türchen ${dayNumber(closed)} ist dran: Mach es auf!`;
   if (asking !== undefined) return `${asking} möchte ein Türchen mit dir tauschen.`;

@@ -5,7 +5,7 @@ import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
 import * as memberStore from "#server/features/members/store.ts";
 
-/** Locks the assignments of a year until the transaction ends, which blocks filling, swapping and dealing its doors. */
+/** Blocks filling, swapping and dealing the doors of a year until the transaction ends. */
 export async function lockAssignments(tx: Db, year: number): Promise<void> {
   await tx
     .updateTable("calendar_assignments")
@@ -39,7 +39,6 @@ export async function updateDealtAt(tx: Db, id: number, dealt_at: number): Promi
   await tx.updateTable("calendar_dealings").set({ dealt_at }).where("id", "=", id).execute();
 }
 
-/** Returns the dealings of a year, newest first. */
 export async function listDealings(db: Db, year: number) {
   return db
     .selectFrom("calendar_dealings")
@@ -50,10 +49,7 @@ export async function listDealings(db: Db, year: number) {
     .execute();
 }
 
-/**
- * Returns the dealings that administrators have not been notified of, and marks them as announced.
- * Each dealing is returned to only one instance.
- */
+/** Marks the returned dealings as announced, so that only one instance gets each. */
 export async function takeUnannouncedDealings(db: Db): Promise<{ id: number; seed: string; inputs: string }[]> {
   return db
     .updateTable("calendar_dealings")
@@ -64,7 +60,7 @@ export async function takeUnannouncedDealings(db: Db): Promise<{ id: number; see
     .execute();
 }
 
-/** Returns the days after today of a member's empty doors, in order. */
+/** Returns days after today, in order. */
 export async function listEmptyDoorsOf(db: Db, userId: number, today: string): Promise<string[]> {
   const rows = await db
     .selectFrom("calendar_assignments as door")
@@ -82,10 +78,7 @@ export async function deleteAssignments(tx: Db, dates: readonly string[]): Promi
   if (dates.length > 0) await tx.deleteFrom("calendar_assignments").where("date", "in", dates).execute();
 }
 
-/**
- * Returns the dealt doors after today that have an enabled owner who has not been told of the
- * dealing.
- */
+/** Ignores today's doors and disabled owners. */
 export async function listUntoldDoors(db: Db, today: string): Promise<{ date: string; user_id: number }[]> {
   return db
     .selectFrom("calendar_assignments as door")
@@ -99,8 +92,8 @@ export async function listUntoldDoors(db: Db, today: string): Promise<{ date: st
 }
 
 /**
- * Records that a member was told of these dealt doors, and how many reminders of each door count as
- * sent. Returns `false` if all these doors were recorded earlier.
+ * Records that the member was told of these doors; `reminders` count as sent. Returns `false` if all of them were
+ * recorded earlier.
  */
 export async function updateTold(
   db: Db,
@@ -121,7 +114,7 @@ export async function updateTold(
   return isNew;
 }
 
-/** Records that the member has seen the newly dealt doors, which makes a push about them unnecessary. */
+/** Marks the doors as told, too, because a door that was seen needs no push. */
 export async function updateSeen(db: Db, userId: number): Promise<void> {
   await db
     .updateTable("calendar_assignments")
@@ -131,7 +124,6 @@ export async function updateSeen(db: Db, userId: number): Promise<void> {
     .execute();
 }
 
-/** Returns the enabled members without a door in a year. */
 export async function listMembersWithoutDoor(db: Db, year: number) {
   return db
     .selectFrom("users")
@@ -149,7 +141,7 @@ export async function listPeople(db: Db, ids: readonly number[]) {
   return db.selectFrom("users").select(memberStore.listedMember).where("id", "in", ids).execute();
 }
 
-/** Returns other members who have a door after today and are neither disabled nor paused. */
+/** Omits disabled and paused members, and those without a door after today. */
 export async function listSwapPartners(db: Db, userId: number, today: string) {
   return db
     .selectFrom("users")
@@ -165,7 +157,7 @@ export async function listSwapPartners(db: Db, userId: number, today: string) {
     .execute();
 }
 
-/** Creates a swap offer and deletes earlier offers of the same door. */
+/** Replaces earlier offers of the same door. */
 export async function createSwap(tx: Db, swap: Omit<Tables["calendar_swaps"], "id">): Promise<number> {
   await tx.deleteFrom("calendar_swaps").where("date", "=", swap.date).execute();
   const { id } = await tx.insertInto("calendar_swaps").values(swap).returning("id").executeTakeFirstOrThrow();
@@ -173,7 +165,7 @@ export async function createSwap(tx: Db, swap: Omit<Tables["calendar_swaps"], "i
 }
 
 /**
- * Returns the open offers that this member made or received. An offer ends if its door's day begins, the door's picture or owner
+ * Returns offers that this member made or received. An offer ends if its door's day begins, the door's picture or owner
  * changes, or one of the two members is disabled or paused.
  */
 export async function listOpenSwaps(db: Db, userId: number, today: string) {
@@ -204,20 +196,17 @@ export async function listOpenSwaps(db: Db, userId: number, today: string) {
     .execute();
 }
 
-/** Deletes a swap offer; returns `false` if it does not exist. */
+/** Returns `false` if it does not exist. */
 export async function deleteSwap(tx: Db, id: number): Promise<boolean> {
   return exists(tx.deleteFrom("calendar_swaps").where("id", "=", id).returning("id"));
 }
 
-/** Deletes the swap offers of doors whose day has begun. */
+/** Deletes the offers of doors whose day has begun. */
 export async function deleteSwapsUntil(db: Db, today: string): Promise<void> {
   await db.deleteFrom("calendar_swaps").where("date", "<=", today).execute();
 }
 
-/**
- * Deletes the offers of swapped doors and marks the doors as told and seen, since the new owners
- * know of the swap.
- */
+/** Deletes the offers of swapped doors and marks the doors as told and seen. */
 export async function settleSwapped(tx: Db, doors: readonly { date: string; reminders: number }[]): Promise<void> {
   for (const { date, reminders } of doors) {
     await tx.deleteFrom("calendar_swaps").where("date", "=", date).execute();
@@ -229,7 +218,7 @@ export async function settleSwapped(tx: Db, doors: readonly { date: string; remi
   }
 }
 
-/** Returns the offers that a member made or received, for the data export; includes ended offers that were not answered. */
+/** Includes ended offers that were not answered. */
 export async function listSwapsOf(db: Db, userId: number) {
   return db
     .selectFrom("calendar_swaps")

@@ -15,7 +15,7 @@ import { announceManagedCalendar } from "./notice-actions.ts";
 
 type MusicContext = Pick<Context, "db" | "say">;
 
-/** Replaces the calendar's music by this file; refuses a file that is not audio. */
+/** Refuses a file that is not audio. */
 export async function setAudio(context: MusicContext, bytes: Buffer, change: Change): Promise<void> {
   const media = detectAudioType(bytes);
   if (media === null) throw refuseField("audio", "wrongAudioType");
@@ -26,7 +26,7 @@ export async function setAudio(context: MusicContext, bytes: Buffer, change: Cha
   });
 }
 
-/** Deletes the uploaded music, so that the calendar plays the built-in carol again. */
+/** Makes the calendar play the built-in carol again. */
 export async function removeAudio(context: MusicContext, change: Change): Promise<void> {
   await changeAsAdmin(context, change.by, async (tx, say) => {
     if (await store.deleteAudio(tx)) await say.audit("calendar-audio-removed", {});
@@ -34,18 +34,16 @@ export async function removeAudio(context: MusicContext, change: Change): Promis
   });
 }
 
-/** Music to send, with its content type. */
 export interface Audio extends StoredFile {
   readonly media: string;
 }
 
-/** Milliseconds for which the music is cached after a request. */
+/** Time for which the music is cached after a request. */
 const audioLifetimeMs = minutes(1);
 
 /**
- * Creates a function that returns the current music: the uploaded file, or else the built-in carol.
- * All listeners share one cached copy, because SQLite reads a row of 20 MB completely, even if a
- * browser requests only a part of the file.
+ * Returns the uploaded file, or else the built-in carol. All listeners share one cached copy, because SQLite reads a
+ * row of 20 MB completely, even for a part of the file.
  */
 export function createAudioSource(db: Db): () => Promise<Audio> {
   let loaded: { readonly id: string | undefined; readonly file: Promise<LoadedAudio> } | undefined;
@@ -78,7 +76,6 @@ interface LoadedAudio {
   readonly tag: string;
 }
 
-/** Loads the uploaded music with this id, or the built-in carol if `id` is `undefined`. */
 async function loadAudio(db: Db, id: string | undefined): Promise<LoadedAudio> {
   if (id !== undefined) return { bytes: await store.findAudioBytes(db, id), tag: id };
   const bytes = await readFile(join(import.meta.dirname, "carol.mp3"));

@@ -1,7 +1,4 @@
-/**
- * Returns the content type of an MP3, M4A or Ogg file by its first bytes; `null` for any other
- * file.
- */
+/** Detects the type by the first bytes; `null` if it is none of these. */
 export function detectAudioType(bytes: Buffer): "audio/mpeg" | "audio/mp4" | "audio/ogg" | null {
   const isMpegFrame = bytes[0] === 0xff && (bytes[1]! & 0xe6) === 0xe2;
   if (bytes.subarray(0, 3).toString("latin1") === "ID3" || isMpegFrame) return "audio/mpeg";

@@ -16,7 +16,7 @@ export async function replaceAudio(tx: Db, audio: Tables["calendar_audio"]): Pro
   await tx.insertInto("calendar_audio").values(audio).execute();
 }
 
-/** Deletes the uploaded music; returns `false` if no music was uploaded. */
+/** Returns `false` if no music was uploaded. */
 export async function deleteAudio(tx: Db): Promise<boolean> {
   return exists(tx.deleteFrom("calendar_audio").returning("id"));
 }

@@ -9,10 +9,7 @@ import { toIso } from "#server/time.ts";
 import { type Notice, noticeText } from "./notice-rules.ts";
 import * as store from "./notice-store.ts";
 
-/**
- * Stores a notice for a member, shows it on open pages and sends it by push. Paused members get no push and see the notice
- * on the calendar page.
- */
+/** Shows and pushes a notice; paused members get no push and see it on the calendar page. */
 export async function createNotice(tx: Db, say: Say, userId: number, notice: Notice, at: number): Promise<void> {
   const { kind, date, movedTo = null } = notice;
   const id = await store.insertNotice(tx, { user_id: userId, at, kind, date, moved_to: movedTo });
@@ -36,17 +33,16 @@ export async function dismissNotices(context: Context, userId: number, lastId: n
   });
 }
 
-/** Makes the member's open pages refetch the member's doors and notices, and show `message`. */
+/** Makes open pages refetch the doors and notices, and show `message`. */
 export async function announceOwnDoors(say: Say, userId: number, message: string | null = null): Promise<void> {
   await say.event(ownDoorsChanged, { message }, userId);
 }
 
-/** Makes open pages of the admin calendar refetch. */
 export async function announceManagedCalendar(say: Say): Promise<void> {
   await say.event(managedCalendarChanged, {});
 }
 
-/** Makes open calendar pages refetch their doors. Call it only for doors whose day has begun. */
+/** Call this only for doors whose day has begun. */
 export async function announceOpenDoors(say: Say): Promise<void> {
   await say.event(openDoorsChanged, {});
 }

@@ -1,5 +1,4 @@
 import { dayNumber } from "#contract/christmas-calendar.ts";
-/** Kind of an administrator's change of a member's door. */
 export type NoticeKind =
   | "taken-over"
   | "taken-back"
@@ -15,10 +14,7 @@ export interface Notice {
   readonly movedTo?: string;
 }
 
-/**
- * Returns the notice as a German sentence. The sentence never names the administrator, who may be
- * paused.
- */
+/** Omits the name of the administrator, who may be paused. */
 export function noticeText({ kind, date, movedTo }: Notice): string {
   const door = `Türchen ${dayNumber(date)}`;
   switch (kind) {

@@ -8,7 +8,6 @@ export async function insertNotice(tx: Db, notice: Insertable<Tables["calendar_n
   return id;
 }
 
-/** Returns a member's notices, oldest first. */
 export async function listNotices(db: Db, userId: number) {
   return db
     .selectFrom("calendar_notices")
@@ -18,7 +17,7 @@ export async function listNotices(db: Db, userId: number) {
     .execute();
 }
 
-/** Deletes a member's notice and all older ones. */
+/** Deletes the notice and all older ones. */
 export async function deleteNotices(db: Db, userId: number, lastId: number): Promise<void> {
   await db.deleteFrom("calendar_notices").where("user_id", "=", userId).where("id", "<=", lastId).execute();
 }

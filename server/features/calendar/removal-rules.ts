@@ -1,4 +1,4 @@
 import { days } from "#server/time.ts";
 
-/** Milliseconds after which a removed picture is deleted and can no longer be restored. */
+/** Time for which a removed picture can be restored. */
 export const restorableMs = days(1);

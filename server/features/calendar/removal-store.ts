@@ -2,18 +2,12 @@ import { sql } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
 
-/**
- * The side that removed a picture: the picture's owner or the administrators. Only the same side
- * can restore the picture.
- */
+/** Only the side that removed a picture can restore it. */
 export interface Remover {
   readonly isByOwner: boolean;
 }
 
-/**
- * Removes the picture of a door and keeps it with its text for restoring; returns `false` if the
- * door has no picture.
- */
+/** Keeps the picture with its text for restoring; returns `false` if the door has none. */
 export async function removePicture(tx: Db, date: string, { isByOwner }: Remover, at: number): Promise<boolean> {
   const picture = await tx
     .selectFrom("calendar_pictures as picture")
@@ -35,10 +29,7 @@ export async function removePicture(tx: Db, date: string, { isByOwner }: Remover
   return true;
 }
 
-/**
- * Returns the picture of a door that this side removed after `since` (epoch ms); `undefined` if
- * none was removed.
- */
+/** `since` is epoch ms. */
 export async function findRemoved(db: Db, date: string, { isByOwner }: Remover, since: number) {
   return db
     .selectFrom("calendar_removed_pictures")
@@ -49,7 +40,6 @@ export async function findRemoved(db: Db, date: string, { isByOwner }: Remover, 
     .executeTakeFirst();
 }
 
-/** Puts a removed picture back behind its door, with its text. */
 export async function restorePicture(tx: Db, id: string): Promise<void> {
   const { date, screen, phone, text, is_hidden } = await tx
     .deleteFrom("calendar_removed_pictures")
@@ -65,8 +55,8 @@ async function updateDetails(tx: Db, date: string, details: { text: string | nul
 }
 
 /**
- * Returns the days of a year's doors whose picture can be restored: the picture was removed after
- * `since` (epoch ms), and the door is still empty and has the same owner.
+ * Returns the days whose picture was removed after `since` (epoch ms), if the door is still empty and has the same
+ * owner.
  */
 export async function listRestorable(db: Db, year: number, { isByOwner }: Remover, since: number): Promise<string[]> {
   const rows = await db
@@ -83,12 +73,11 @@ export async function listRestorable(db: Db, year: number, { isByOwner }: Remove
   return rows.map(({ date }) => date);
 }
 
-/** Deletes pictures that were removed at or before `before` (epoch ms). */
+/** `before` is epoch ms. */
 export async function deleteRemovedBefore(db: Db, before: number): Promise<void> {
   await db.deleteFrom("calendar_removed_pictures").where("removed_at", "<=", before).execute();
 }
 
-/** Returns the member's own removed pictures, oldest first. */
 export async function listOwnRemoved(db: Db, userId: number) {
   return db
     .selectFrom("calendar_removed_pictures")

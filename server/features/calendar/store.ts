@@ -11,30 +11,23 @@ export type PictureSize = keyof typeof calendarPictureWidths;
 
 export interface Door {
   readonly date: string;
-  /** Picture id; `null` if the door is empty. */
+  /** `null` if the door is empty. */
   readonly id: string | null;
   /** `true` if the requesting member has opened the door. */
   readonly isOpen: boolean;
-  /**
-   * Name of the member who filled the door; `null` also if that member hides the name, is disabled
-   * or paused.
-   */
+  /** Member who filled the door; `null` also if that member hides the name, is disabled or paused. */
   readonly by: string | null;
-  /**
-   * Name of the member whose door is still empty; `null` also if that member hides the name, is
-   * hidden in the presence list, disabled or paused.
-   */
+  /** Member whose door is still empty; `null` also if that member hides the name, is hidden, disabled or paused. */
   readonly late: string | null;
-  /** Text that the door's member has written below the picture. */
+  /** Text below the picture. */
   readonly text: string | null;
-  /** Number of members who have opened the door, without disabled and deleted accounts. */
+  /** Without disabled and deleted accounts. */
   readonly opened: number;
   readonly members: number;
 }
 
 /**
- * Lists the doors that have a picture, a member or an opening, in order of date; `days` is an SQL
- * pattern like `2026-%`. All reads in this file ignore openings of future days, which exist if the
+ * `days` is an SQL pattern like `2026-%`. All reads in this file ignore openings of future days, which exist if the
  * clock was ahead.
  */
 export async function listDoors(db: Db, userId: number, days: string, today: string): Promise<Door[]> {
@@ -90,7 +83,6 @@ export async function listDoors(db: Db, userId: number, days: string, today: str
 
 const countRows = sql<number>`cast(count(*) as integer)`;
 
-/** Lists the assigned doors of a year in order, with the ids of their pictures. */
 export async function listAssignments(db: Db, year: number) {
   return db
     .selectFrom("calendar_assignments as assignment")
@@ -104,7 +96,7 @@ export async function listAssignments(db: Db, year: number) {
     .execute();
 }
 
-/** Lists all members who are not disabled, with the number of doors assigned to them in a year. */
+/** Includes members without a door; omits disabled ones. */
 export async function countDoorsByMember(db: Db, year: number): Promise<DoorCount[]> {
   return db
     .selectFrom("users")
@@ -118,7 +110,7 @@ export async function countDoorsByMember(db: Db, year: number): Promise<DoorCoun
     .execute();
 }
 
-/** Assigns each of these days to a member, and replaces earlier assignments. */
+/** Replaces earlier assignments of these days. */
 export async function replaceAssignments(
   tx: Db,
   assignments: readonly Insertable<Tables["calendar_assignments"]>[],
@@ -129,10 +121,7 @@ export async function replaceAssignments(
   await tx.insertInto("calendar_assignments").values(assignments).execute();
 }
 
-/**
- * Removes the assignment of a door, unless the door belongs to `keeper`; returns the id of its
- * former member.
- */
+/** Does nothing if the door belongs to `keeper`; returns the former member. */
 export async function deleteAssignment(db: Db, date: string, keeper: number | null): Promise<number | undefined> {
   const row = await db
     .deleteFrom("calendar_assignments")
@@ -144,8 +133,8 @@ export async function deleteAssignment(db: Db, date: string, keeper: number | nu
 }
 
 /**
- * Records that a member was reminded `reminders` times of an empty door, by push or in the app.
- * Returns `false` if already recorded, or if the door has a picture.
+ * Records the number of reminders by push or in the app. Returns `false` if already recorded, or if the door has a
+ * picture.
  */
 export async function updateReminders(
   db: Db,
@@ -164,10 +153,7 @@ export async function updateReminders(
   );
 }
 
-/**
- * Locks a member's own door until the transaction ends; returns `false` if the door is not assigned
- * to the member.
- */
+/** Locks until the transaction ends; returns `false` if the door is not the member's. */
 export async function lockAssignment(tx: Db, date: string, userId: number): Promise<boolean> {
   return exists(
     tx
@@ -179,7 +165,6 @@ export async function lockAssignment(tx: Db, date: string, userId: number): Prom
   );
 }
 
-/** Changes the text below a member's picture, or hides the member's name. */
 export async function updateOwnDoor(
   tx: Db,
   date: string,
@@ -189,7 +174,7 @@ export async function updateOwnDoor(
   await tx.updateTable("calendar_assignments").set(changes).where("date", "=", date).execute();
 }
 
-/** Lists the years up to and including `last` that have pictures or assignments, newest first. */
+/** Includes `last`, newest first. */
 export async function listYears(db: Db, last: number): Promise<number[]> {
   const year = sql<string>`substr(date, 1, 4)`;
   const rows = await db
@@ -203,7 +188,7 @@ export async function listYears(db: Db, last: number): Promise<number[]> {
     .toSorted((one, other) => other - one);
 }
 
-/** Returns `true` if the year has a picture or an assignment; such a year has all 24 doors. */
+/** A year with a picture or an assignment has all 24 doors. */
 export async function hasDoors(db: Db, year: string): Promise<boolean> {
   const days = `${year}-%`;
   const assigned = db.selectFrom("calendar_assignments").select("date").where("date", "like", days);
@@ -215,7 +200,7 @@ export async function findPictureId(db: Db, date: string): Promise<string | unde
   return row?.id;
 }
 
-/** Opens a door for a member; returns `false` if the member has already opened it. */
+/** Returns `false` if the member has already opened the door. */
 export async function createOpening(db: Db, opening: Tables["calendar_openings"]): Promise<boolean> {
   return exists(
     db
@@ -232,7 +217,6 @@ export async function hasOpening(db: Db, userId: number, date: string): Promise<
   );
 }
 
-/** Returns `true` if no other member has opened the door. */
 export async function isOnlyOpening(tx: Db, { user_id, date }: Tables["calendar_openings"]): Promise<boolean> {
   const others = tx
     .selectFrom("calendar_openings")
@@ -242,7 +226,7 @@ export async function isOnlyOpening(tx: Db, { user_id, date }: Tables["calendar_
   return !(await exists(others));
 }
 
-/** Returns a picture if this member has opened its door or is assigned to it. */
+/** Returns the picture only if the member has opened the door or is assigned to it. */
 export async function findOpenedPicture(
   db: Db,
   id: string,
@@ -266,7 +250,7 @@ export async function findOpenedPicture(
   return row && toPictureFile(db, id, size, row.size);
 }
 
-/** Returns a picture in the size for phones; the caller checks that the member may see it. */
+/** The caller checks that the member may see the picture. */
 export async function findPhonePicture(db: Db, id: string): Promise<StoredFile | undefined> {
   const row = await db
     .selectFrom("calendar_pictures")
@@ -287,7 +271,7 @@ function toPictureFile(db: Db, id: string, size: PictureSize, bytes: number): St
   };
 }
 
-/** Lists the pictures of a year, each with its id and the number of members who opened its door. */
+/** `opened` is the number of members who opened the door. */
 export async function listPictures(
   db: Db,
   year: number,
@@ -309,17 +293,10 @@ export async function replacePicture(tx: Db, picture: Tables["calendar_pictures"
   await tx.insertInto("calendar_pictures").values(picture).execute();
 }
 
-/**
- * Placeholder that the first of two swapped doors gets as its date during the swap, because dates
- * are unique.
- */
+/** Date of the first door during the swap, because dates are unique. */
 const swapPlaceholder = "aside";
 
-/**
- * Swaps the assignments and the pictures of two doors, as far as they exist. `swapDoors`,
- * `replaceYear` and uploads by members change assignments before pictures, because another order
- * could cause a deadlock.
- */
+/** Changes assignments before pictures, like replaceYear() and uploads, because another order could deadlock. */
 export async function swapDoors(tx: Db, one: string, other: string): Promise<void> {
   for (const table of ["calendar_assignments", "calendar_pictures"] as const)
     for (const [from, to] of [
@@ -330,7 +307,7 @@ export async function swapDoors(tx: Db, one: string, other: string): Promise<voi
       await tx.updateTable(table).set({ date: to }).where("date", "=", from).execute();
 }
 
-/** Replaces the pictures of a year and deletes all its assignments. */
+/** Deletes all assignments of the year, too. */
 export async function replaceYear(
   tx: Db,
   year: number,
@@ -338,7 +315,7 @@ export async function replaceYear(
 ): Promise<void> {
   await tx.deleteFrom("calendar_assignments").where("date", "like", `${year}-%`).execute();
   await tx.deleteFrom("calendar_pictures").where("date", "like", `${year}-%`).execute();
-  // Inserts each picture separately, because all pictures would be too large for one statement.
+  // All pictures would be too large for one statement.
   for (const picture of pictures) await tx.insertInto("calendar_pictures").values(picture).execute();
 }
 
@@ -352,7 +329,6 @@ export async function listOwnOpenings(db: Db, userId: number, today: string) {
     .execute();
 }
 
-/** Lists the doors assigned to a member, with the ids of their pictures. */
 export async function listOwnAssignments(db: Db, userId: number) {
   return db
     .selectFrom("calendar_assignments as assignment")

@@ -7,83 +7,77 @@ declare module "#server/db/schema.ts" {
   interface Tables {
     /** One picture per day, as WebP for large screens and for phones. */
     calendar_pictures: { date: string; /** Unguessable. */ id: string; screen: Buffer; phone: Buffer };
-    /** The member who fills a door; a picture behind an assigned door belongs to that member. */
+    /** A picture behind an assigned door belongs to its member. */
     calendar_assignments: {
       date: string;
       user_id: number;
-      /** Number of reminders sent by push. */
+      /** Reminders sent by push; `shown_reminders` count those in the app. */
       reminders: Generated<number>;
-      /** Number of reminders shown in the app. */
       shown_reminders: Generated<number>;
-      /** 0 until the member was told of a dealt door, by push or on a page; otherwise 1. */
+      /** 0 until the member was told of a dealt door, by push or on a page. */
       is_told: Generated<number>;
-      /** 0 until a page has shown a dealt door to the member; otherwise 1. */
+      /** 0 until a page has shown a dealt door to the member. */
       is_seen: Generated<number>;
-      /** Text that the member has written below the picture; `null` for an empty door. */
+      /** Text below the picture; `null` for an empty door. */
       text: Generated<string | null>;
-      /** 1 if the member's name is hidden from others; 0 for an empty door. */
+      /** 1 if the member's name is hidden from others. */
       is_hidden: Generated<number>;
     };
     calendar_openings: { user_id: number; date: string; opened_at: number };
 
-    /** Pictures of other members that an administrator has revealed before their day. */
+    /** Pictures that an administrator has revealed before their day. */
     calendar_reveals: { picture_id: string; user_id: number; at: number };
 
-    /**
-     * Dealings (runs of the lottery), and at most one preview per year. `seed` and `inputs` determine
-     * the dealt doors (rules.ts).
-     */
+    /** Includes at most one preview per year. `seed` and `inputs` determine the dealt doors (lottery-rules.ts). */
     calendar_dealings: {
       id: Generated<number>;
       year: number;
-      /** 128 random bits, in hexadecimal. */
+      /** 128 random bits in hexadecimal. */
       seed: string;
       /** `DealingInputs` as JSON. */
       inputs: string;
-      /** `left`: a member was disabled or has deleted the account; `null`: an administrator started the dealing. */
+      /** `left`: a member has left or was disabled; `null`: an administrator started the dealing. */
       reason: "left" | null;
-      /** Epoch ms of the dealing; `null` for a preview. */
+      /** `null` for a preview. */
       dealt_at: number | null;
-      /** 0 while administrators must be told of a dealing that none of them started, otherwise 1. */
+      /** 0 while administrators must be told of an automatic dealing. */
       is_announced: Generated<number>;
     };
-    /** Offers to swap the door of `date`. An offer is open while that door is unchanged (`listOpenSwaps`). */
+    /** An offer is open while its door is unchanged (`listOpenSwaps`). */
     calendar_swaps: {
       id: Generated<number>;
       date: string;
       from_id: number;
       to_id: number;
-      /** Id of the picture behind the door at the time of the offer; `null` if the door was empty. */
+      /** Picture at the time of the offer; `null` if the door was empty. */
       picture_id: string | null;
     };
 
-    /** The uploaded music, at most one row. A new file has a new `id`. */
+    /** At most one row. A new file has a new `id`. */
     calendar_audio: { id: string; media: string; bytes: Buffer; size: number };
 
-    /**
-     * Notices of administrators' changes of a member's door, kept until the member dismisses them.
-     */
+    /** Kept until the member dismisses them. */
     calendar_notices: {
       id: Generated<number>;
       user_id: number;
       at: number;
       kind: NoticeKind;
       date: string;
-      /** New day of the door for the kind `moved`; `null` for other kinds. */
+      /** New day of the door for the kind `moved`, else `null`. */
       moved_to: string | null;
     };
 
-    /** Removed pictures, which can be restored for a day. */
+    /** Removed pictures can be restored for a day. */
     calendar_removed_pictures: {
       id: string;
       date: string;
       screen: Buffer;
       phone: Buffer;
-      /** The member who filled the door; `null` for a picture of administrators. */
+      /** `null` for a picture of administrators. */
       owner_id: number | null;
       text: string | null;
       is_hidden: number;
-      /** 1 if the picture's owner removed it, 0 if an administrator did. */
+      /** 0 if an administrator removed it. */
       is_by_owner: number;
       removed_at: number;
     };

@@ -31,7 +31,7 @@ import {
 } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Lists the game servers, or only the server `id`, as this member sees them. Waits only briefly for a slow engine. */
+/** Waits only briefly for a slow engine. `id` `null` lists all servers. */
 export async function listServers(
   { db }: Pick<Context, "db">,
   manager: Manager,
@@ -76,10 +76,7 @@ function toStartFailure(
   return { text: messages.startFailed(name, reason), detail: shown, at: toIso(at) };
 }
 
-/**
- * Returns a game server. Refuses with `notFound` if it does not exist, and with `gameServerInactive` if it was restored
- * from a backup and not enabled yet.
- */
+/** Refuses an unknown server with 404, and one that was restored from a backup and not enabled yet. */
 async function findActiveServer(db: Db, id: number): Promise<store.GameServerRow> {
   const row = await store.findGameServer(db, id);
   if (!row) throw refuse("notFound");
@@ -123,10 +120,7 @@ export async function requestSwitch(
   }
 }
 
-/**
- * Returns a text that names the other member who is starting or stopping the server; without a text if no other member
- * is.
- */
+/** Names the other member who is starting or stopping the server; without a text if no other member is. */
 async function describeChangeUnderWay(
   { db }: Pick<Context, "db">,
   id: number,
@@ -165,10 +159,7 @@ export interface GameServerSetup extends store.Settings {
 
 type BaseContext = Pick<Context, "db" | "say" | "clock" | "config" | "gameServers">;
 
-/**
- * Adds a game server at the end of the list and returns its id. Refuses an unknown container, unit or program; accepts
- * any while the engine is unreachable.
- */
+/** Refuses an unknown container, unit or program, but accepts any while the engine is unreachable. */
 export async function addGameServer(context: BaseContext, setup: GameServerSetup, by: Actor): Promise<number> {
   const { clock, config } = context;
   const target = { id: 0, ref: setup.ref, graceSeconds: setup.grace_seconds };
@@ -197,8 +188,8 @@ export async function updateGameServer(
 }
 
 /**
- * Activates a restored game server; a program then belongs to this machine, also if it was active before. Only the
- * command line may do this, because members can then start the server's program.
+ * A program then belongs to this machine. Only the command line may do this, because members can then start the
+ * program.
  */
 export async function enableGameServer(context: BaseContext, row: store.GameServerRow): Promise<void> {
   const { config } = context;
@@ -219,7 +210,7 @@ export async function removeGameServer(context: BaseContext, id: number, by: Act
   });
 }
 
-/** Reorders the game servers; refuses a list that does not contain every id exactly once. */
+/** Refuses a list that does not contain every id exactly once. */
 export async function orderGameServers(context: BaseContext, ids: readonly number[], by: Actor): Promise<void> {
   await changeAsAdmin(context, by, async (tx, say) => {
     const existing = (await store.listGameServers(tx)).map(({ id }) => id);
@@ -231,10 +222,7 @@ export async function orderGameServers(context: BaseContext, ids: readonly numbe
   });
 }
 
-/**
- * Asks the driver for the current state of a game server, without the manager. Returns the stored state of a program on
- * another machine.
- */
+/** Asks the driver without the manager. Returns the stored state of a program on another machine. */
 export async function inspectServer(context: BaseContext, row: store.GameServerRow): Promise<Inspection> {
   if (!store.isActive(row)) return { kind: "inactive" };
   const machine = machineOf(row, context.config);
@@ -263,7 +251,7 @@ export function findDrivers({ config, gameServers }: BaseContext): Drivers {
   return gameServers?.drivers ?? createDrivers(config);
 }
 
-/** Lists the game servers for administrators. Omits command lines of programs, which may contain passwords. */
+/** Omits command lines of programs, which may contain passwords. */
 export async function listManagedGameServers({ db }: Pick<Context, "db">): Promise<ManagedGameServer[]> {
   return (await store.listGameServers(db)).map((row) => {
     const driver = row.driver as ManagedGameServer["driver"];
@@ -289,7 +277,7 @@ export async function testConnection(context: Context, id: number): Promise<{ ok
   return { ok: inspection.kind === "found", message: formatConnectionTest(inspection) };
 }
 
-/** Makes open pages refetch a game server; the server id 0 means the whole list. */
+/** The server id 0 means the whole list. */
 async function publishServerChange(say: Say, serverId: number): Promise<void> {
   await say.event(gameServersUpdated, toUpdate(serverId, announce("")));
 }

@@ -147,9 +147,7 @@ function parseQuery(query: unknown = "none"): (typeof queryKinds)[number] {
   return known;
 }
 
-/**
- * Returns the launch target for the driver: a container or unit name, a script's absolute path, or JSON of a program.
- */
+/** Returns the launch target: a container or unit name, a script's absolute path, or JSON of a program. */
 function parseRef(driver: DriverKind, options: CommandContext["options"]): string {
   const value = String(options[driver]);
   for (const name of ["cwd", "stop-signal"]) {
@@ -166,7 +164,7 @@ function parseRef(driver: DriverKind, options: CommandContext["options"]): strin
     throw new CommandUsageError("--stop-signal is the name of a signal, such as SIGINT.");
   const [program, ...rest] = argv;
   return JSON.stringify({
-    // Without `--cwd`, resolves a relative program path against the folder in which the command was called.
+    // Without `--cwd`, a relative path starts at the folder in which the command was called.
     argv: [program!.includes("/") && cwd === undefined ? resolve(program!) : program, ...rest],
     cwd: cwd === undefined ? null : resolve(String(cwd)),
     stopSignal: stopSignal ?? null,

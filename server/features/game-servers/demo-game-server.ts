@@ -1,5 +1,5 @@
-// A demo game server that only answers queries of the Quake 3 protocol. Arguments: a port, and the names of players who
-// join one after the other.
+// Answers only queries of the Quake 3 protocol. Arguments: a port, and the names of players who join one after the
+// other.
 import { createSocket } from "node:dgram";
 
 const [port, ...players] = process.argv.slice(2);

@@ -6,13 +6,9 @@ import { addGameServer, type GameServerSetup } from "./actions.ts";
 
 const idleStopMinutes = 20;
 
-/**
- * Adds three real programs as game servers, which report players. The last game server stops automatically when it is
- * empty.
- */
+/** Adds three real programs that report players; the last one stops automatically when it is empty. */
 export const seedDemo: DemoSeed = async (context) => {
-  // Chooses random ports below the range that systems use for outgoing connections, so that several demos do not
-  // collide.
+  // Random ports below the range of outgoing connections, so that several demos do not collide.
   const firstPort = randomInt(20_000, 30_000);
   const servers = [
     { display_name: "Minecraft – die alte Welt", players: ["Emil", "Frieda", "Greta"] },

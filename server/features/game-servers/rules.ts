@@ -7,13 +7,11 @@ export type SwitchAction = "start" | "stop";
 export interface Status {
   readonly phase: Phase;
   readonly driverStatus: string;
-  /** `true` if the server has a process. */
   readonly isAlive: boolean;
-  /** Epoch ms when the current or last run began; `null` if unknown. */
+  /** Start of the current or last run; `null` if unknown. */
   readonly runSince: number | null;
 }
 
-/** The last request of a member or of the app. */
 export interface SwitchRequest {
   /** `null` if nothing was requested, or after a failed start. */
   readonly requested: SwitchAction | null;
@@ -29,29 +27,28 @@ export interface SavedSwitch {
 
 export interface StartFailure {
   /**
-   * `ended`: the program is known to have ended before the server counted as running; `silent`: the start was accepted,
-   * but the server never counted as running, and nothing else is known; `unreachable`: the driver did not answer.
+   * `ended`: the program ended before the server counted as running; `silent`: the start was accepted, but nothing else
+   * is known; `unreachable`: the driver did not answer.
    */
   readonly reason: RefusalReason | "ended" | "silent" | "unreachable";
-  /** Last line that the driver or the program printed, for administrators only; `null` if unknown. */
+  /** Last printed line, for administrators only; `null` if unknown. */
   readonly detail: string | null;
   /** Epoch ms of the failed start. */
   readonly at: number;
 }
 
-/** The stored state of a server, without its settings. */
 export interface SavedState extends Status, SwitchRequest {
   readonly switching: SavedSwitch | null;
   readonly players: Players;
-  /** Epoch ms since which the server is empty; `null` if it has players, or if the players are unknown. */
+  /** `null` if the server has players, or if the players are unknown. */
   readonly emptySince: number | null;
-  /** Epoch ms of the server's automatic stop; `null` if no stop is planned. */
+  /** `null` if no stop is planned. */
   readonly autoStopAt: number | null;
   /** `null` if the last start did not fail. */
   readonly startFailure: StartFailure | null;
 }
 
-/** German sentences about failed starts, which never contain output of programs. */
+/** Never contain output of programs. */
 const failureTexts: Record<StartFailure["reason"], (name: string) => string> = {
   missing: (name) => `Das Programm von ${name} fehlt.`,
   portTaken: (name) => `Den Netzwerk-Anschluss von ${name} belegt schon ein anderes Programm.`,
@@ -83,7 +80,7 @@ export const messages = {
   stoppingBy: (member: string) => `${member} fährt den Server gerade herunter.`,
 };
 
-/** Returns `true` if the last request explains the phase; `false` if the phase has another cause. */
+/** Returns `true` if the last request explains the phase. */
 export function isRequestedPhase(requested: SwitchAction | null, phase: Phase): boolean {
   if (phase === "crashed") return false;
   const isDown = phase === "stopped" || phase === "stopping";
@@ -94,18 +91,12 @@ export function isQueryable({ query, address }: { readonly query: string; readon
   return query !== "none" && address !== null;
 }
 
-/**
- * Returns the link by which Steam joins the game, or `null`. Steam starts games that answer Source
- * queries: https://developer.valvesoftware.com/wiki/Steam_browser_protocol
- */
+/** Steam starts games that answer Source queries: https://developer.valvesoftware.com/wiki/Steam_browser_protocol */
 export function joinUrl(address: string | null, query: string): string | null {
   return address !== null && query === "source" ? `steam://connect/${address}` : null;
 }
 
-/**
- * Splits a command line into arguments like a shell, with quotes and backslashes but without variables, operators or
- * patterns. Returns `null` for an unclosed quote.
- */
+/** Splits like a shell, but without variables, operators or patterns. Returns `null` for an unclosed quote. */
 export function splitCommandLine(line: string): string[] | null {
   const args: string[] = [];
   let arg: string | null = null;
@@ -130,9 +121,7 @@ export function splitCommandLine(line: string): string[] | null {
   return arg === null ? args : [...args, arg];
 }
 
-/**
- * Formats a game server's id, name and program as one terminal line. Control characters from a backup become spaces.
- */
+/** Formats one terminal line. Control characters from a backup become spaces. */
 export function formatProgramLine(server: {
   readonly id: number;
   readonly display_name: string;

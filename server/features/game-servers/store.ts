@@ -8,7 +8,7 @@ import type { SavedState, StartFailure, SwitchAction } from "./rules.ts";
 
 export type GameServerRow = Selectable<Tables["game_servers"]>;
 
-/** Settings of a game server that an administrator or the operator chooses. */
+/** Chosen by an administrator or the operator. */
 export type Settings = Pick<
   GameServerRow,
   "display_name" | "driver" | "ref" | "address" | "query" | "grace_seconds" | "idle_stop_minutes"
@@ -22,9 +22,7 @@ export async function findGameServer(db: Db, id: number): Promise<GameServerRow 
   return db.selectFrom("game_servers").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/**
- * Lists the game servers with the member who last started or stopped each; only the server `id` unless `id` is `null`.
- */
+/** Includes the member who last started or stopped each; `id` `null` lists all. */
 export async function listGameServersWithChanger(db: Db, id: number | null) {
   return db
     .selectFrom("game_servers as server")
@@ -46,7 +44,7 @@ export async function listGameServersChangedBy(db: Db, userId: number) {
     .execute();
 }
 
-/** Lists the game servers that were restored from a backup and are not enabled yet. */
+/** Lists servers that were restored from a backup and are not enabled yet. */
 export async function listInactiveGameServers(db: Db): Promise<GameServerRow[]> {
   return (await listGameServers(db)).filter((row) => !isActive(row));
 }
@@ -55,10 +53,7 @@ export function isActive({ is_active }: Pick<GameServerRow, "is_active">): boole
   return is_active === 1;
 }
 
-/**
- * Deactivates all game servers that run programs of this machine, after a restore. Resets their machine and state,
- * which are those of another machine.
- */
+/** After a restore, deactivates all programs and resets their machine and state, which are those of another machine. */
 export async function deactivatePrograms(db: Db): Promise<void> {
   const forgotten = {
     phase: "unknown",
@@ -145,8 +140,8 @@ function toColumns(state: SavedState) {
 }
 
 /**
- * Stores the columns that differ between two states. Returns `false` if the server has been deleted, or if a start or
- * stop would begin while another instance makes one. Neither is checked if no column differs.
+ * Stores the differing columns. Returns `false` if the server was deleted, or if a start or stop would begin while
+ * another instance makes one; checks neither if nothing differs.
  */
 export async function updateState(
   db: Db,

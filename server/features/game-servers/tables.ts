@@ -6,39 +6,33 @@ import * as store from "./store.ts";
 
 declare module "#server/db/schema.ts" {
   interface Tables {
-    /** Settings of a game server, the last request to start or stop it, and its state as the leader knows it. */
+    /** Settings, the last request to start or stop, and the state as the leader knows it. */
     game_servers: {
       id: Generated<number>;
       display_name: string;
       driver: string;
-      /**
-       * Launch target: the server's name or program for the driver. Command lines of programs are never sent to a
-       * browser.
-       */
+      /** Name or program for the driver. Command lines of programs are never sent to a browser. */
       ref: string;
-      /** `host:port` at which players join and queries are sent; `null` if unknown. */
+      /** `host:port` for players and queries; `null` if unknown. */
       address: string | null;
       query: string;
       grace_seconds: number | null;
       idle_stop_minutes: number | null;
       position: number;
       created_at: number;
-      /**
-       * 0 if the server was restored from a backup and is not enabled on this machine yet, so that its program must not
-       * run.
-       */
+      /** 0 if the server was restored and is not enabled yet, so that its program must not run. */
       is_active: Generated<number>;
       /**
-       * Id of the machine of a program of the driver `command`; `null` for other drivers, and for programs of earlier
-       * versions until they are enabled.
+       * Machine of a program of the driver `command`; `null` for other drivers, and for programs of earlier versions
+       * until they are enabled.
        */
       machine: string | null;
 
       // `SavedState` in rules.ts contains the columns below. Its field `requested` is the column `wanted`, `driverStatus`
       // is `word`, `requestedBy` and `requestedAt` are `changed_by` and `changed_at`, and `switching` is `changing`.
-      /** Last request: `start`, `stop` or `null`. After a requested stop, the end of the server is not a crash. */
+      /** `start`, `stop` or `null`. After a requested stop, the end of the server is not a crash. */
       wanted: string | null;
-      /** Id of the member who made the request; `null` for the app. */
+      /** `null` for the app. */
       changed_by: number | null;
       changed_at: number | null;
       /** The start or stop in progress, and the epoch ms by which the driver has completed or refused it. */
@@ -51,7 +45,7 @@ declare module "#server/db/schema.ts" {
       is_alive: Generated<number>;
       run_since: number | null;
       players: string | null;
-      /** Epoch ms since which the server is empty, and epoch ms of its automatic stop. */
+      /** Start of the emptiness, and time of the automatic stop. */
       empty_since: number | null;
       auto_stop_at: number | null;
       /** `StartFailure` as JSON; `null` if the last start did not fail. */
@@ -70,11 +64,11 @@ export const tables = {
       empty_since: { ahead: 0, otherwise: "now" },
       auto_stop_at: { ahead: days(1), otherwise: null },
     },
-    // Deactivates programs, because members must not be able to start programs that a backup brought. Containers must
-    // exist on this machine, so they remain active.
+    // Members must not be able to start programs that a backup brought. Containers must exist on this machine, so they
+    // remain active.
     onRestore: store.deactivatePrograms,
     memberColumns: {
-      // The member who last started or stopped the server, until the next request.
+      // Member who last started or stopped the server, until the next request.
       changed_by: { onAccountDeletion: "keep", exportedAs: "game_servers_changed_last" },
     },
   },

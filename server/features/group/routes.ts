@@ -12,30 +12,20 @@ import * as settingsStore from "#server/platform/settings/store.ts";
 import { seconds } from "#server/time.ts";
 import { createManifest, createGroupConfig } from "./rules.ts";
 
-/**
- * Milliseconds for which a readiness result is reused, so that frequent probes rarely write to the
- * database.
- */
+/** Time for which a result is reused, so that frequent probes rarely write to the database. */
 const probeLifetimeMs = seconds(1);
 
-/** Size of the large probe text in bytes. Booking a beer writes less than this. */
+/** Booking a beer writes less than this. */
 const largeTextBytes = 262_144;
 
-/**
- * Returns an incompressible text. A probe writes it after a disk-full error, because a full disk
- * may still have room for a small write.
- */
+/** Returns an incompressible text: a full disk may still have room for a small write. */
 function createLargeText(): string {
   return randomBytes(largeTextBytes).toString("base64");
 }
 
-/** Adds the endpoints of the public settings, the web app manifest and the health probes. */
 export function addRoutes({ http, db, config, secrets, clock, log, group, bus, stopping }: Context): void {
   let lastProbe: { at: number; isWritable: Promise<boolean> } | undefined;
-  /**
-   * Number of disk-full errors at the start of the last successful probe. If the current number is
-   * higher, a probe must write the large text.
-   */
+  /** Disk-full errors at the last successful probe. After more of them, a probe must write the large text. */
   let settledDiskErrors = 0;
 
   async function probeDatabase(): Promise<boolean> {

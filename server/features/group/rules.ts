@@ -4,7 +4,7 @@ import type { Manifest } from "#contract/manifest.ts";
 import type { Config } from "#server/config.ts";
 import { embeddedKey, socketHost } from "#server/platform/realtime/create-realtime.ts";
 
-/** Returns the public settings, which pages load even before the login. */
+/** Pages load these settings even before the login. */
 export function createGroupConfig(config: Config, settings: GroupSettings, vapidPublicKey: string): GroupConfig {
   const { smtpUrl, realtimeUrl, appUrl } = config;
   return {
@@ -36,7 +36,7 @@ export function createGroupConfig(config: Config, settings: GroupSettings, vapid
   };
 }
 
-/** Returns the web app manifest, whose icons and screenshots are in `web/public`. */
+/** Icons and screenshots are in `web/public`. */
 export function createManifest({ group_name, group_short }: GroupSettings): Manifest {
   const icon = (name: string, size: number, purpose: string) => ({
     src: `/icons/${name}-${size}.png`,
@@ -59,7 +59,7 @@ export function createManifest({ group_name, group_short }: GroupSettings): Mani
   return {
     id: "/",
     name: group_name,
-    // Home screens cut off longer names below the icon.
+    // Home screens cut off longer names.
     short_name: group_name.length <= 12 ? group_name : group_short,
     description: "Bier-Counter, Game-Server und Adventskalender unserer Runde.",
     lang: "de",
@@ -76,8 +76,7 @@ export function createManifest({ group_name, group_short }: GroupSettings): Mani
       icon("badge", 96, "monochrome"),
     ],
     shortcuts: [
-      // This shortcut only opens the page with the tap button, because opening a URL must not book
-      // a beer.
+      // Opens only the page with the tap button, because opening a URL must not book a beer.
       shortcut("Bier trinken", "/beercounter#bier-trinken", "drink"),
       shortcut("Game-Server", "/game-servers", "servers"),
     ],

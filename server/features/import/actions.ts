@@ -24,7 +24,6 @@ import type { ImportFile, ImportJob, ImportReply } from "./formats/import-worker
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
 
-/** The part of the server's context that commands have, too. */
 export type ImportContext = Pick<Context, "db" | "say" | "config" | "clock"> & Partial<Pick<Context, "stopping">>;
 
 const maxReaderBytes = megabytes(768);
@@ -34,7 +33,7 @@ const withReader = createWorkers<ImportJob, ImportReply>(
 );
 const readLimitMs = seconds(60);
 
-/** Milliseconds without a change after which the process of an import has ended. */
+/** Time without a change after which the process of an import counts as ended. */
 const abandonedMs = seconds(30);
 
 /** Returns `true` if no line has a problem and every name is assigned to a member or left out. */
@@ -45,8 +44,8 @@ export function canImport({ problem_count, names }: ImportReport): boolean {
 type NextChunk = () => Promise<readonly Tap[]>;
 
 /**
- * Reads a file in a process of its own, and passes its report and a function that returns the next
- * beers, or none after the last. Ends the process when `signal` is aborted.
+ * Reads a file in a process of its own. Passes its report and a function that returns the next beers, or none after the
+ * last.
  */
 async function readFile<Result>(
   { db, config, clock }: ImportContext,
@@ -69,7 +68,7 @@ async function readFile<Result>(
   }, signal);
 }
 
-/** Returns `null` for the end of the process, e.g. because it ran out of memory. */
+/** The process ended, e.g. because it ran out of memory. */
 function orNull(error: unknown): null {
   if (error instanceof WorkerError) return null;
   throw error;
@@ -77,7 +76,6 @@ function orNull(error: unknown): null {
 
 const noTaps: NextChunk = async () => [];
 
-/** Reports the effect of an import without booking beers. */
 export function checkFile(
   context: ImportContext,
   file: ImportFile,
@@ -93,15 +91,15 @@ export function checkFile(
 }
 
 interface StoredImport {
-  /** The report with the number of stored beers. */
+  /** Report with the number of stored beers. */
   readonly report: ImportReport;
-  /** Books the stored beers, and returns the report with the number of booked beers. */
+  /** Returns the report with the number of booked beers. */
   book(): Promise<ImportReport>;
 }
 
 /**
- * Stores the new beers of a file, unless `canImport` is false for its report. Stored beers will be
- * booked, also after a restart, so an abort of `signal` has no effect after that.
+ * Stores the new beers unless `canImport` is false. They will be booked, also after a restart, so a later abort of
+ * `signal` has no effect.
  */
 export async function storeFile(
   context: ImportContext,
@@ -117,7 +115,7 @@ export async function storeFile(
   });
 }
 
-/** Stores the new beers of an import in chunks, and returns their number and the id of the import. */
+/** Returns the number of stored beers and the id of the import. */
 async function storeBeers(context: ImportContext, next: NextChunk, by: Actor) {
   const { db, clock } = context;
   const id = await store.createImport(db, by, clock.now());
@@ -140,15 +138,13 @@ async function storeBeers(context: ImportContext, next: NextChunk, by: Actor) {
   }
 }
 
-/** Deletes an import that was not stored completely. */
 async function dropImport(db: Db, id: number): Promise<void> {
   while (await store.takeChunk(db, id));
   await store.deleteImport(db, id);
 }
 
 /**
- * Books the stored beers of an import and returns their number. Several processes can book the same
- * import. These beers cause no pushes and no milestones.
+ * Returns the number of booked beers. Several processes can book the same import. Causes no pushes and no milestones.
  */
 async function bookImport(context: ImportContext, id: number): Promise<number> {
   const { db, clock, stopping } = context;
@@ -163,13 +159,10 @@ async function bookImport(context: ImportContext, id: number): Promise<number> {
   }
 }
 
-/**
- * Books the next beers of an import, and returns the number of all its beers booked so far; `null`
- * after the last.
- */
+/** Returns the number of the import's beers booked so far; `null` after the last. */
 async function bookNextChunk(tx: Db, context: ImportContext, id: number): Promise<number | null> {
   const { config, clock } = context;
-  // The lock makes concurrent imports and taps wait, also on PostgreSQL.
+  // Concurrent imports and taps wait, also on PostgreSQL.
   await beerStore.lockGroup(tx);
   const taps = await store.takeChunk(tx, id);
   if (taps) {
@@ -190,10 +183,7 @@ async function bookNextChunk(tx: Db, context: ImportContext, id: number): Promis
   return null;
 }
 
-/**
- * Returns the taps without those that an earlier import booked for any member, even if the beers
- * were undone since.
- */
+/** Omits taps that an earlier import booked for any member, even if the beers were undone since. */
 async function withoutKnown(db: Db, taps: readonly Tap[]): Promise<readonly Tap[]> {
   if (taps.length === 0) return taps;
   const beers = await beerStore.listByKeys(
@@ -204,14 +194,13 @@ async function withoutKnown(db: Db, taps: readonly Tap[]): Promise<readonly Tap[
   return taps.filter(({ key }) => !known.has(key));
 }
 
-/** Completes the imports whose process ended while it booked, and drops those of which it had booked nothing. */
+/** Books the rest of imports whose process ended, and drops those that were not stored completely. */
 export async function finishImports(context: ImportContext): Promise<void> {
   const { db, clock } = context;
   for (const { id, is_complete } of await store.listAbandoned(db, clock.now() - abandonedMs))
     await (is_complete === 1 ? bookImport(context, id) : dropImport(db, id));
 }
 
-/** Reports the effect of importing an uploaded file. */
 export function checkUpload(
   context: Context,
   receive: ReceiveUpload<typeof checkImport>,
@@ -223,8 +212,8 @@ export function checkUpload(
 }
 
 /**
- * Imports an uploaded file. Refuses the whole file if any line or name is invalid. Reports a large
- * import before its beers are booked, because connections end after a minute without an answer.
+ * Refuses the whole file if any line or name is invalid. Reports a large import before it is booked, because
+ * connections end after a minute without an answer.
  */
 export function importUpload(
   context: Context,
@@ -247,10 +236,7 @@ export function importUpload(
 
 let isRunning = false;
 
-/**
- * Runs `work` with an uploaded file. Refuses a second file until `work` and the `rest` of it have
- * ended, because each takes memory, and time from taps.
- */
+/** Refuses a second file until `work` and its `rest` have ended, because each takes memory, and time from taps. */
 async function withUpload(
   { db }: Context,
   receive: ReceiveUpload<typeof checkImport | typeof importBeers>,

@@ -7,7 +7,7 @@ import { type Command, CommandRefusedError, CommandUsageError, formatCount } fro
 import { canImport, checkFile, storeFile } from "./actions.ts";
 import { type NameChoices, normalizeName, type Person } from "./rules.ts";
 
-/** The user name in `--map` that leaves out the beers of a name. */
+/** User name in `--map` that leaves out the beers of a name. */
 const nobody = "-";
 
 const problemTexts: Readonly<Record<ImportProblem, string>> = {
@@ -70,10 +70,7 @@ export const commands: readonly Command[] = [
   },
 ];
 
-/**
- * Parses the values of `--map`: `Benni=ben` assigns the name Benni to the member ben, `Gast=-`
- * leaves out the beers of the name Gast.
- */
+/** Parses `--map`: `Benni=ben` assigns the name Benni to the member ben, `Gast=-` leaves out the beers of Gast. */
 async function parseMap(db: Db, pairs: readonly string[]): Promise<NameChoices> {
   const choices = new Map<string, Person | null>();
   for (const pair of pairs) {
@@ -98,7 +95,6 @@ function toJson(all: ImportReport, isDryRun: boolean) {
   };
 }
 
-/** Returns the reasons why a file is refused, on one line. */
 function describeRefusal(path: string, { problems, problem_count, names }: ImportReport): string {
   const unknown = names.filter(({ is_unknown }) => is_unknown);
   const [first] = problems;

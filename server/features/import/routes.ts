@@ -16,7 +16,6 @@ export function addRoutes(context: Context): void {
   );
 }
 
-/** Returns a signal that is aborted when the client closes the connection. */
 function untilClosed({ raw }: FastifyReply): AbortSignal {
   const closed = new AbortController();
   raw.once("close", () => closed.abort(refuse("importAbandoned")));

@@ -5,7 +5,7 @@ import type { Tap } from "#server/features/beers/actions.ts";
 import { epochOf } from "#server/platform/local-day.ts";
 import { toIso } from "#server/time.ts";
 
-/** The reason why a whole file cannot be imported; `line` is `null` if the line is unknown. */
+/** Reason why a whole file cannot be imported; `line` is `null` if unknown. */
 export class ImportFileError extends Error {
   readonly problem: ImportProblem;
   readonly line: number | null;
@@ -17,30 +17,24 @@ export class ImportFileError extends Error {
   }
 }
 
-/**
- * One valid line of a file: the beers of one name at one time. `id` distinguishes the lines of a
- * file for the same name.
- */
+/** Beers of one name at one time. `id` distinguishes a file's lines of the same name. */
 export interface Line {
   readonly line: number;
   readonly name: string;
   readonly at: number;
   readonly count: number;
   readonly id: string;
-  /** Name of the bought article; absent in CSV files and in strichliste 1. */
+  /** Absent in CSV files and in strichliste 1. */
   readonly article?: string;
 }
 
-/** An invalid line. Its number `line` is `null` if the problem concerns the whole file. */
+/** `line` is `null` if the problem concerns the whole file. */
 export interface WrongLine {
   readonly line: number | null;
   readonly problem: ImportProblem;
 }
 
-/**
- * The valid lines of a file, its problems and its repeated lines. The counts include the problems
- * and repeated lines that are not listed.
- */
+/** The counts include the problems and repeated lines that are not listed. */
 export interface Content {
   readonly lines: readonly Line[];
   readonly problems: readonly WrongLine[];
@@ -49,18 +43,14 @@ export interface Content {
   readonly repeatedCount: number;
 }
 
-/** Maximum number of problems, and of repeated lines, that a report lists. */
+/** Limits the listed problems, and the listed repeated lines. */
 const maxListed = 100;
-/** Maximum number of line numbers that a report lists per name. */
 const maxNamedLines = 5;
 const maxCount = 100;
-/** Maximum length of a name, also of an article. */
+/** Also limits the names of articles. */
 const maxNameLength = 255;
 
-/**
- * Collects the lines of a file. Keeps the first of several equal lines, and lists the others as
- * repeated.
- */
+/** Keeps the first of several equal lines, and lists the others as repeated. */
 export async function collectLines(source: AsyncIterable<Line | WrongLine>): Promise<Content> {
   const lines: Line[] = [];
   const problems: WrongLine[] = [];
@@ -97,7 +87,6 @@ export async function collectLines(source: AsyncIterable<Line | WrongLine>): Pro
   return { lines, problems, problemCount, repeated, repeatedCount };
 }
 
-/** Returns the content of a file that cannot be read. */
 export function unreadable({ problem, line }: WrongLine): Content {
   return { lines: [], problems: [{ line, problem }], problemCount: 1, repeated: [], repeatedCount: 0 };
 }
@@ -108,15 +97,12 @@ function checkLengths(line: Line | WrongLine): Line | WrongLine {
   return isTooLong ? { line: line.line, problem: "name" } : line;
 }
 
-/** Normalizes a name, so that names that differ only in case or surrounding blanks are equal. */
+/** Names that differ only in case or surrounding blanks are equal. */
 export function normalizeName(name: string): string {
   return name.normalize("NFC").trim().toLocaleLowerCase("de");
 }
 
-/**
- * Returns the idempotency key of one beer of a line; `index` is its number within the line, from 0.
- * The key is the same in every import.
- */
+/** Returns the same key in every import; `index` counts the beers within the line, from 0. */
 export function keyOfBeer({ name, id }: Pick<Line, "name" | "id">, index: number): string {
   return `import-${hash("sha256", JSON.stringify([normalizeName(name), id, index]), "base64url")}`;
 }
@@ -125,8 +111,7 @@ const isoTime = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?
 const germanTime = /^(\d{1,2})\.(\d{1,2})\.(\d{4}),?\s+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s*Uhr)?$/i;
 
 /**
- * Parses a time in ISO 8601 or like "24.12.2026 18:30" to epoch milliseconds; `null` for other
- * text. Times without an offset are in `timeZone`.
+ * Parses ISO 8601 or "24.12.2026 18:30" to epoch ms; `null` for other text. Times without an offset are in `timeZone`.
  */
 export function parseTime(text: string, timeZone: string): number | null {
   const iso = isoTime.exec(text);
@@ -142,7 +127,7 @@ export function parseTime(text: string, timeZone: string): number | null {
 }
 
 function toEpoch(day: string, time: string, offset: string | undefined, timeZone: string): number | null {
-  // Date.parse() accepts a 31st of every month, so the parsed day is formatted again and compared.
+  // Date.parse() accepts a 31st of every month.
   if (Number.isNaN(Date.parse(day)) || new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10) !== day) return null;
   const at = offset === undefined ? epochOf(day, time, timeZone) : Date.parse(`${day}T${time}${toIsoOffset(offset)}`);
   return Number.isNaN(at) || at < 0 ? null : Math.floor(at);
@@ -152,7 +137,7 @@ function toIsoOffset(offset: string): string {
   return offset.toUpperCase() === "Z" ? "Z" : `${offset.slice(0, 3)}:${offset.slice(-2)}`;
 }
 
-/** Parses the number of beers of a line. An empty text is 1; `null` if the number is invalid. */
+/** Returns 1 for an empty text; `null` if the number is invalid. */
 export function parseCount(text: string): number | null {
   if (text === "") return 1;
   const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
@@ -165,10 +150,7 @@ export interface Person {
   readonly name: string;
 }
 
-/**
- * Creates a function that finds a member by user name, or else by a display name that no other
- * member has.
- */
+/** Finds by user name, or else by a display name that no other member has. */
 export function createNameFinder(members: readonly Person[]): (name: string) => Person | undefined {
   const unames = new Map(members.map((member) => [normalizeName(member.uname), member]));
   const byName = Map.groupBy(members, ({ name }) => normalizeName(name));
@@ -179,13 +161,10 @@ export function createNameFinder(members: readonly Person[]): (name: string) => 
   };
 }
 
-/** The member chosen for each normalized name; `null` leaves out the beers of the name. */
+/** By normalized name; `null` leaves out the beers of the name. */
 export type NameChoices = ReadonlyMap<string, Person | null>;
 
-/**
- * Returns every name in the lines with its member: first the unknown names, then the others, each
- * group with the most beers first.
- */
+/** Returns unknown names first; within each group, those with the most beers. */
 export function assignNames(
   lines: readonly Line[],
   find: (name: string) => Person | undefined,
@@ -209,7 +188,6 @@ export function assignNames(
   );
 }
 
-/** Returns the earliest and the latest time of the lines in ISO 8601; `null` without lines. */
 export function timesOf(lines: readonly Line[]): Pick<ImportReport, "first_at" | "last_at"> {
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
@@ -220,7 +198,7 @@ export function timesOf(lines: readonly Line[]): Pick<ImportReport, "first_at" |
   return lines.length === 0 ? { first_at: null, last_at: null } : { first_at: toIso(first), last_at: toIso(last) };
 }
 
-/** Returns the number of beers of each article, highest first. */
+/** Returns the article with the most beers first. */
 export function countArticles(
   lines: readonly Line[],
   isChosen: (article: string) => boolean,
@@ -233,20 +211,19 @@ export function countArticles(
     .toSorted((one, other) => other.beers - one.beers);
 }
 
-/** The administrator's choices: the member for each name, and the articles that are beers; `null` for all. */
+/** `articles` are those that are beers; `null` for all. */
 export interface Choices {
   readonly names: NameChoices;
   readonly articles: readonly string[] | null;
 }
 
-/** The report of a file and its beers in chunks. */
 export interface Plan {
-  /** `imported` is the number of all beers of members, and `known` is 0. */
+  /** `imported` counts all beers of members, and `known` is 0. */
   readonly report: ImportReport;
   readonly chunks: Iterator<Tap[], undefined>;
 }
 
-/** Plans the import of a file, without regard to beers that are already booked. */
+/** Disregards beers that are already booked. */
 export function planImport(content: Content, people: readonly Person[], choices: Choices): Plan {
   const { problems, problemCount: problem_count, repeated, repeatedCount: repeated_count } = content;
   const chosen = choices.articles && new Set(choices.articles.map(normalizeName));
@@ -273,7 +250,7 @@ export function planImport(content: Content, people: readonly Person[], choices:
   return { report, chunks: listChunks(lines, members) };
 }
 
-/** Number of beers that are booked in one transaction. Taps wait for it. */
+/** Beers per transaction; taps wait for it. */
 const chunkSize = 500;
 
 function* listChunks(lines: readonly Line[], members: ReadonlyMap<string, number>): Generator<Tap[], undefined> {

@@ -2,9 +2,7 @@ import type { Db } from "#server/db/connect.ts";
 import type { Tap } from "#server/features/beers/actions.ts";
 import type { Person } from "./rules.ts";
 
-/**
- * Lists all members by name. Includes disabled members, whose beers count, but no deleted accounts.
- */
+/** Includes disabled members, whose beers count, but no deleted accounts. */
 export async function listPeople(db: Db): Promise<Person[]> {
   return db
     .selectFrom("users")
@@ -15,7 +13,6 @@ export async function listPeople(db: Db): Promise<Person[]> {
     .execute();
 }
 
-/** Returns those of the ids that belong to members whose accounts are not deleted. */
 export async function listExisting(db: Db, ids: readonly number[]): Promise<Set<number>> {
   const rows = await db
     .selectFrom("users")
@@ -47,7 +44,7 @@ interface ImportChange {
   readonly isComplete?: boolean;
 }
 
-/** Records that the import is running, and adds `booked` beers to those booked so far. */
+/** Records that the import is running, and adds `booked` to the beers booked so far. */
 export async function touchImport(tx: Db, id: number, now: number, { booked = 0, isComplete }: ImportChange = {}) {
   return tx
     .updateTable("imports")
@@ -61,7 +58,7 @@ export async function touchImport(tx: Db, id: number, now: number, { booked = 0,
     .executeTakeFirstOrThrow();
 }
 
-/** Deletes the next chunk of an import and returns its taps; `undefined` if there is none. */
+/** Deletes and returns the next chunk; `undefined` if there is none. */
 export async function takeChunk(tx: Db, importId: number): Promise<Tap[] | undefined> {
   const row = await tx
     .deleteFrom("import_chunks")
@@ -76,7 +73,7 @@ export async function takeChunk(tx: Db, importId: number): Promise<Tap[] | undef
   return row && (JSON.parse(row.taps) as Tap[]);
 }
 
-/** Deletes an import without chunks; returns `undefined` if another process has already deleted it. */
+/** The chunks must be gone. Returns `undefined` if another process has already deleted the import. */
 export async function deleteImport(tx: Db, id: number) {
   return tx.deleteFrom("imports").where("id", "=", id).returning(["booked", "actor_id"]).executeTakeFirst();
 }

@@ -7,16 +7,15 @@ declare module "#server/db/schema.ts" {
     /** Imports whose beers are not all booked yet. */
     imports: {
       id: Generated<number>;
-      /** Id of the administrator; `null` for the command line. */
+      /** `null` for the command line. */
       actor_id: number | null;
       /** 1 when all beers are in `import_chunks`. From then on, the import will be booked, also after a restart. */
       is_complete: number;
-      /** Number of beers booked so far. */
       booked: number;
-      /** Time of the last change by the process that runs the import. */
+      /** Last change by the process that runs the import. */
       touched_at: number;
     };
-    /** Beers of an import that are still to be booked. */
+    /** Beers that are still to be booked. */
     import_chunks: {
       id: Generated<number>;
       import_id: number;

@@ -11,10 +11,7 @@ import { isBreached } from "#server/platform/security/breached-passwords.ts";
 import { checkPassword } from "./rules.ts";
 import * as store from "./store.ts";
 
-/**
- * Returns the problems of a new password and of its repetition in the form; empty if both are
- * valid.
- */
+/** Returns no problems if the password and its repetition are valid. */
 export async function checkNewPassword(
   { config: { passwordMinLength, hibp }, group }: Pick<Context, "config" | "group">,
   form: { readonly password: string; readonly password_confirmation: string },
@@ -27,7 +24,7 @@ export async function checkNewPassword(
   return problems;
 }
 
-/** Refuses a user name or email address that a member other than `exceptId` has. */
+/** Refuses values that a member other than `exceptId` has. */
 export async function checkNotTaken(
   tx: Db,
   form: { readonly uname: string; readonly email: string },
@@ -39,8 +36,8 @@ export async function checkNotTaken(
 }
 
 /**
- * Converts a unique violation to a refusal, because on PostgreSQL two concurrent requests can pass
- * checkNotTaken(). Returns other errors unchanged.
+ * Converts a unique violation, because on PostgreSQL two concurrent requests can pass checkNotTaken(). Returns other
+ * errors unchanged.
  */
 export function toTakenRefusal(error: unknown): Error {
   const index = findViolatedConstraint(error);
@@ -48,8 +45,8 @@ export function toTakenRefusal(error: unknown): Error {
 }
 
 /**
- * Makes a change in a transaction that locks the enabled administrators, whose ids are `admins`.
- * Refuses with 403 if `by` is neither one of them nor `null` (the command line).
+ * Locks the enabled administrators, whose ids are `admins`. Refuses with 403 if `by` is neither one of them nor `null`
+ * (the command line).
  */
 export function changeAsAdmin<Result>(
   context: Pick<Context, "db" | "say">,
@@ -63,15 +60,11 @@ export function changeAsAdmin<Result>(
   });
 }
 
-/**
- * Sends an event that makes the member's open pages refetch the member's data. Call it in the
- * transaction of the change.
- */
+/** Makes the member's open pages refetch. Call this in the transaction of the change. */
 export async function publishMemberChange(say: Say, userId: number): Promise<void> {
   await say.event(memberChanged, {}, userId);
 }
 
-/** Marks news as seen and notifies the member's open pages, also on other devices. */
 export async function markNewsSeen(context: Pick<Context, "db" | "say">, member: Member, seen: number): Promise<void> {
   await change(context, member.id, async (tx, say) => {
     await store.updateNewsSeen(tx, member.id, seen);

@@ -12,8 +12,7 @@ export const jobs: readonly Job[] = [
       change(context, null, async (tx, say) => {
         const { clock, config } = context;
         const ended = await store.deleteEndedSessions(tx, sessionCutoffs(clock.now(), config.rememberDays));
-        // The built-in realtime server checks sessions itself; a hosted service must be told which
-        // sessions have ended.
+        // The built-in realtime server checks sessions itself; a hosted service must be told.
         for (const [userId, sessions] of Map.groupBy(ended, ({ user_id }) => user_id))
           await say.access({ userId, sessionIds: sessions.map(({ id }) => id) });
       }),

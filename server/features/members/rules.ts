@@ -1,18 +1,12 @@
 import type { FieldProblem } from "#contract/errors.ts";
 import { isLeaked } from "#server/platform/security/leaked-passwords.ts";
 
-/**
- * Returns the same key for spellings that look alike: Unicode compatibility forms, upper and lower
- * case (ß like ss), and composed letters.
- */
+/** Returns the same key for Unicode compatibility forms, upper and lower case (ß like ss), and composed letters. */
 export function normalize(text: string): string {
   return text.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
 }
 
-/**
- * Normalizes a user name, and replaces letters of other scripts that look like Latin letters by the
- * Latin ones.
- */
+/** Replaces letters of other scripts that look like Latin letters, too. */
 export function normalizeUname(uname: string): string {
   const letters = normalize(uname).normalize("NFD");
   return [...letters]
@@ -21,29 +15,22 @@ export function normalizeUname(uname: string): string {
     .normalize("NFC");
 }
 
-/**
- * Cyrillic and Greek letters, each with the Latin letter that it looks like in lower or upper case.
- */
+/** Cyrillic and Greek letters, each with the Latin letter that it looks like in lower or upper case. */
 const latinLookAlikes = new Map(
   ["аa вb еe кk мm нh оo рp сc тt уy хx іi јj ѕs һh ԁd ԛq ԝw ӏl", "αa βb εe ζz ηh ιi κk μm νn οo ρp τt υy χx"]
     .flatMap((script) => script.split(" "))
     .map(([other, latin]) => [other!, latin!]),
 );
 
-/**
- * Returns `true` if the member has deleted this account. Its row is kept, but without a password.
- */
+/** A deleted account keeps its row, but without a password. */
 export function isDeletedAccount({ password_hash }: { readonly password_hash: string }): boolean {
   return password_hash === "";
 }
 
-/** Stored instead of a password hash while an account has no password, only an identity at an OpenID provider. */
+/** Stored as the hash of an account that only has an identity at an OpenID provider. */
 export const noPassword = "none";
 
-/**
- * Names and email address of the member and names of the group, which an attacker would try first
- * in a password.
- */
+/** Words that an attacker would try first in a password. */
 export interface PasswordContext {
   readonly uname: string;
   readonly name: string;
@@ -52,17 +39,11 @@ export interface PasswordContext {
   readonly groupShort: string;
 }
 
-/**
- * Minimum number of characters that must remain of a password without the names and words of its
- * context.
- */
+/** Characters that must remain of a password without the words of its context. */
 const minRemainder = 4;
 const minWordLength = 3;
 
-/**
- * Returns the problems of a new password; empty if the password is good. The request schema limits
- * the maximum length.
- */
+/** Returns no problems if the password is good. The request schema limits the maximum length. */
 export function checkPassword(password: string, minLength: number, context: PasswordContext): FieldProblem[] {
   const characters = [...password];
   if (characters.length < minLength) return [{ text: "tooShort", min: minLength }];
@@ -71,7 +52,7 @@ export function checkPassword(password: string, minLength: number, context: Pass
   return [];
 }
 
-/** Returns `true` for sequences such as "aaaaaaaa", "12345678" and "hgfedcba". */
+/** Detects e.g. "aaaaaaaa", "12345678" and "hgfedcba". */
 function isSequence(characters: readonly string[]): boolean {
   const codes = characters.map((character) => character.codePointAt(0)!);
   const step = codes[1]! - codes[0]!;

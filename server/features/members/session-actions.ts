@@ -11,14 +11,10 @@ import { sessionCutoffs, touchIntervalMs } from "./session-rules.ts";
 import * as store from "./session-store.ts";
 import * as members from "./store.ts";
 
-/** Maximum number of sessions whose last use is stored together. */
+/** Sessions whose last use is stored together. */
 const maxTouches = 500;
-/** Maximum number of requests that wait until the last use of their session is stored. */
 const maxWaitingTouches = 5000;
-/**
- * Creates the function that finds the member of a session id, with the member's current
- * permissions.
- */
+/** Includes the member's current permissions. */
 export function createFindMember(db: Db, config: Config, clock: Clock): (sessionId: string) => Promise<Member | null> {
   const isPostgres = config.databaseUrl !== null;
   const touchSession = createBatcher<string, void>({
@@ -39,10 +35,7 @@ export function createFindMember(db: Db, config: Config, clock: Clock): (session
   };
 }
 
-/**
- * Creates the function that finds the members of open WebSockets by the hashed ids of their
- * sessions.
- */
+/** Finds the members of open WebSockets by the hashed ids of their sessions. */
 export function createFindAccess(db: Db, config: Config, clock: Clock) {
   return async (ids: readonly string[]): Promise<Map<string, Access>> => {
     const sessions = await store.listSessionsById(db, ids, sessionCutoffs(clock.now(), config.rememberDays));
@@ -62,10 +55,7 @@ function toAccess(session: store.Session): Access {
   };
 }
 
-/**
- * Locks and returns the member's row. Refuses with 401 if the session has ended during the request,
- * e.g. by a new password.
- */
+/** Locks the member's row. Refuses with 401 if the session has ended during the request, e.g. by a new password. */
 export async function lockSession(tx: Db, { id, sessionId }: Member): Promise<User> {
   const user = await members.lockUser(tx, id);
   if (!user || !(await store.hasSession(tx, sessionId))) throw refuse("notLoggedIn");

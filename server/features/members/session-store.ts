@@ -18,13 +18,12 @@ function isAlive({ or, and, eb }: ExpressionBuilder<Tables, "sessions">, now: Se
   ]);
 }
 
-/** A valid session and its member. */
 export type Session = NonNullable<Awaited<ReturnType<typeof findSession>>>;
 
-/** Lists the valid sessions of enabled members among these ids, in any order. */
+/** Lists valid sessions of enabled members, in any order. */
 export async function listSessionsById(db: Db, ids: readonly string[], now: SessionCutoffs): Promise<Session[]> {
   const { rememberedSince, createdSince, seenSince } = now;
-  // A query for one session, the most frequent one, is compiled only once.
+  // The most frequent query is compiled only once.
   if (ids.length === 1) return findSessionById(db, ids[0]!, rememberedSince, createdSince, seenSince);
   return selectSessions(db, now).where("sessions.id", "in", ids).execute();
 }
@@ -34,7 +33,7 @@ const findSessionById = prepareQuery(
     selectSessions(db, { rememberedSince, createdSince, seenSince }).where("sessions.id", "=", id),
 );
 
-/** Finds the valid session of an enabled member. */
+/** Ignores ended sessions and disabled members. */
 export async function findSession(db: Db, id: string, now: SessionCutoffs) {
   const { rememberedSince, createdSince, seenSince } = now;
   return (await findSessionById(db, id, rememberedSince, createdSince, seenSince))[0];
@@ -51,10 +50,7 @@ function selectSessions(db: Db, now: SessionCutoffs) {
     .where((builder) => isAlive(builder, now));
 }
 
-/**
- * Times in epoch ms that decide if a session is valid. A session has ended if it was created or
- * last seen before these times.
- */
+/** A session has ended if it was created or last seen before these times. */
 export interface SessionCutoffs {
   readonly rememberedSince: number;
   readonly createdSince: number;
@@ -65,10 +61,7 @@ export async function insertSession(db: Db, session: Insertable<Tables["sessions
   await db.insertInto("sessions").values(session).execute();
 }
 
-/**
- * Stores the last use of sessions, in epoch ms. On PostgreSQL, skips sessions that another query is
- * changing.
- */
+/** On PostgreSQL, skips sessions that another query is changing. */
 export async function touchSessions(
   db: Db,
   ids: readonly string[],
@@ -83,7 +76,7 @@ export async function touchSessions(
   await db.updateTable("sessions").set({ last_seen_at: now }).where("id", "in", sessions).execute();
 }
 
-/** Deletes a session and returns the id of its member; `undefined` if it did not exist. */
+/** Returns the member's id; `undefined` if the session did not exist. */
 export async function deleteSession(db: Db, id: string): Promise<number | undefined> {
   return (await db.deleteFrom("sessions").where("id", "=", id).returning("user_id").executeTakeFirst())?.user_id;
 }
@@ -92,7 +85,7 @@ export async function hasSession(db: Db, id: string): Promise<boolean> {
   return exists(db.selectFrom("sessions").select("id").where("id", "=", id));
 }
 
-/** Lists a member's valid sessions, last seen first. */
+/** Omits ended sessions; last seen first. */
 export async function listSessions(db: Db, userId: number, now: SessionCutoffs) {
   return db
     .selectFrom("sessions")
@@ -104,7 +97,7 @@ export async function listSessions(db: Db, userId: number, now: SessionCutoffs) 
     .execute();
 }
 
-/** Gives a session another id; returns `undefined` if the session has ended. */
+/** Returns `undefined` if the session has ended. */
 export async function rotateSession(
   db: Db,
   from: string,
@@ -118,7 +111,7 @@ export async function rotateSession(
     .executeTakeFirst();
 }
 
-/** Deletes a member's sessions except `exceptId`, and returns the ids of the deleted sessions. */
+/** Returns the ids of the deleted sessions. */
 export async function deleteSessions(db: Db, userId: number, exceptId: string | null): Promise<string[]> {
   const rows = await db
     .deleteFrom("sessions")
@@ -129,15 +122,12 @@ export async function deleteSessions(db: Db, userId: number, exceptId: string | 
   return rows.map(({ id }) => id);
 }
 
-/** Deletes one of a member's own sessions; returns `false` if the member has no such session. */
+/** Returns `false` if the member has no such session. */
 export async function deleteOwnSession(db: Db, userId: number, id: string): Promise<boolean> {
   return exists(db.deleteFrom("sessions").where("id", "=", id).where("user_id", "=", userId).returning("id"));
 }
 
-/**
- * Deletes a member's sessions except the `keep` newest, and returns the ids of the deleted
- * sessions.
- */
+/** Keeps the `keep` newest; returns the ids of the deleted sessions. */
 export async function deleteOldestSessions(db: Db, userId: number, keep: number): Promise<string[]> {
   const rows = await db
     .deleteFrom("sessions")
@@ -157,7 +147,7 @@ export async function deleteOldestSessions(db: Db, userId: number, keep: number)
   return rows.map(({ id }) => id);
 }
 
-/** Deletes ended sessions, and returns the ids of the deleted sessions and of their members. */
+/** Returns the deleted sessions with their members. */
 export async function deleteEndedSessions(db: Db, now: SessionCutoffs) {
   return db
     .deleteFrom("sessions")

@@ -10,20 +10,15 @@ import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
 import { normalize, normalizeUname } from "./rules.ts";
 
-/** Columns of `users` with which a query selects a `listedMember` of the contract. */
+/** Columns of a `listedMember` of the contract. */
 export const listedMember = ["users.id", "users.name", "users.avatar_id as avatarId"] as const;
 
-/**
- * Selects the permissions of a row of `users`, separated by commas; `null` if the user has none.
- */
+/** Separated by commas; `null` without permissions. */
 export const heldPermissions = sql<string | null>`(
   select string_agg(permission, ',') from user_permissions where user_permissions.user_id = users.id
 )`.as("permissions");
 
-/**
- * Parses the text selected by `heldPermissions` and returns the permissions in the order of
- * `permissions`.
- */
+/** Parses `heldPermissions` into the order of `permissions`. */
 export function parsePermissions(held: string | null): Permission[] {
   const names = held?.split(",") ?? [];
   return permissions.filter((permission) => names.includes(permission));
@@ -45,10 +40,7 @@ type UserRow = Pick<Selectable<Tables["users"]>, (typeof userColumns)[number]> &
 };
 const userSelection = [...userColumns, heldPermissions] as const;
 
-/**
- * Converts a row to the data that members see about themselves. Copies each field, because this
- * runs on every request and a spread takes four times as long.
- */
+/** Copies each field, because this runs on every request and a spread takes four times as long. */
 export function toUser(row: UserRow): User {
   const { id, uname, name, email, avatar_id, is_shown, is_paused, is_mat_shown, news_seen } = row;
   return {
@@ -64,7 +56,7 @@ export function toUser(row: UserRow): User {
   };
 }
 
-/** Returns a flag for each presence setting that differs from its default. */
+/** Returns a flag for each setting that differs from its default. */
 export function toPresenceFlags({
   is_shown,
   is_paused,
@@ -121,7 +113,7 @@ export async function listTakenFields(
   return taken;
 }
 
-/** Throws the database's unique violation if the user name or email address is taken. */
+/** Throws a unique violation if the user name or email address is taken. */
 export async function updateUser(
   db: Db,
   id: number,
@@ -140,7 +132,6 @@ export async function updateName(db: Db, id: number, name: string): Promise<void
   await db.updateTable("users").set({ name }).where("id", "=", id).execute();
 }
 
-/** Saves three settings of a member: shown as present, paused, and member page shown. */
 export async function setPresence(db: Db, id: number, settings: Required<PresenceSettings>): Promise<void> {
   const changes = {
     is_shown: Number(settings.is_shown),
@@ -157,7 +148,7 @@ type NewUser = Pick<
   permissions: readonly Permission[];
 };
 
-/** Throws the database's unique violation if the user name or email address is taken. */
+/** Throws a unique violation if the user name or email address is taken. */
 export async function insertUser(db: Db, { permissions: granted, ...user }: NewUser): Promise<number> {
   const row = await db
     .insertInto("users")
@@ -192,7 +183,7 @@ async function insertPermissions(db: Db, id: number, granted: readonly Permissio
   await db.insertInto("user_permissions").values(rows).execute();
 }
 
-/** Returns the ids of the enabled administrators in ascending order. */
+/** Omits disabled administrators; in ascending order. */
 export async function listAdminIds(db: Db): Promise<number[]> {
   const admins = await db
     .selectFrom("user_permissions")
@@ -205,18 +196,14 @@ export async function listAdminIds(db: Db): Promise<number[]> {
   return admins.map(({ id }) => id);
 }
 
-/**
- * Sets the time `at` (epoch milliseconds) since which an account is disabled; `null` enables the
- * account.
- */
+/** `null` enables the account. */
 export async function updateDisabledAt(db: Db, id: number, at: number | null): Promise<void> {
   await db.updateTable("users").set({ disabled_at: at }).where("id", "=", id).execute();
 }
 
 /**
- * Locks the member's row until the transaction ends, and returns the row; `undefined` for an
- * unknown account. Changes of the member's pictures take the same lock. Call lockAdmins() first if
- * both locks are needed.
+ * Locks the row until the transaction ends; changes of the member's pictures take the same lock. Call lockAdmins()
+ * first if both are needed.
  */
 export async function lockUser(tx: Db, id: number) {
   return tx
@@ -228,8 +215,7 @@ export async function lockUser(tx: Db, id: number) {
 }
 
 /**
- * Locks a member's row like lockUser(). Returns `false` if the account is disabled, or if its
- * password hash is not `checkedHash`, which was verified before the transaction.
+ * Locks like lockUser(). Returns `false` if the account is disabled, or if its hash is not the verified `checkedHash`.
  */
 export async function lockUserIfUnchanged(tx: Db, id: number, checkedHash: string): Promise<boolean> {
   return exists(
@@ -243,13 +229,9 @@ export async function lockUserIfUnchanged(tx: Db, id: number, checkedHash: strin
   );
 }
 
-/**
- * Locks the set of administrators until the transaction ends, and returns their ids. The lock
- * serializes the requests of two administrators who disable each other.
- */
+/** Locks until the transaction ends, and returns the ids. Serializes two administrators who disable each other. */
 export async function lockAdmins(tx: Db): Promise<number[]> {
-  // Locks only the first account, which is never deleted, because locking several rows could
-  // deadlock.
+  // Locks only the first account, which is never deleted, because locking several rows could deadlock.
   await tx
     .updateTable("users")
     .set(({ ref }) => ({ uname: ref("uname") }))
@@ -266,10 +248,7 @@ export async function updateLastLogin(db: Db, id: number, at: number): Promise<v
   await db.updateTable("users").set({ last_login_at: at }).where("id", "=", id).execute();
 }
 
-/**
- * Returns a picture that belongs to the viewer or is its owner's profile picture; otherwise
- * `undefined`.
- */
+/** Returns a picture only if it belongs to the viewer or is its owner's profile picture. */
 export async function findPicture(db: Db, id: string, viewerId: number): Promise<StoredFile | undefined> {
   const row = await db
     .selectFrom("pictures")
@@ -292,7 +271,7 @@ export function toPictureFile(db: Db, id: string, size: number): StoredFile {
   };
 }
 
-/** Returns the ids of a member's pictures, newest first. */
+/** Returns the newest first. */
 export async function listPictures(db: Db, userId: number): Promise<{ id: string }[]> {
   return db
     .selectFrom("pictures")
@@ -307,7 +286,7 @@ export async function insertPicture(db: Db, picture: Tables["pictures"]): Promis
   await db.insertInto("pictures").values(picture).execute();
 }
 
-/** Deletes a member's picture. Returns `false` if the member has no picture with this id. */
+/** Returns `false` if the member has no picture with this id. */
 export async function deletePicture(tx: Db, userId: number, id: string): Promise<boolean> {
   return exists(tx.deleteFrom("pictures").where("id", "=", id).where("user_id", "=", userId).returning("id"));
 }
@@ -316,10 +295,7 @@ export async function updateAvatar(db: Db, userId: number, avatarId: string | nu
   await db.updateTable("users").set({ avatar_id: avatarId }).where("id", "=", userId).execute();
 }
 
-/**
- * Saves the id of the newest news entry that a member has seen. A lower id than the stored one
- * changes nothing.
- */
+/** A lower id than the stored one changes nothing. */
 export async function updateNewsSeen(db: Db, id: number, seen: number): Promise<void> {
   await db
     .updateTable("users")
@@ -347,10 +323,7 @@ export async function listOwnPictures(db: Db, userId: number) {
     .execute();
 }
 
-/**
- * Returns the picture id and the name of an enabled member; `undefined` if the member is unknown or
- * disabled.
- */
+/** Returns `undefined` if the member is unknown or disabled. */
 export async function findMemberAvatar(db: Db, id: number) {
   return db
     .selectFrom("users")

@@ -7,36 +7,30 @@ import { days } from "#server/time.ts";
 
 declare module "#server/db/schema.ts" {
   interface Tables {
-    /**
-     * Accounts. Their failure counts count failed logins of guests; sessions and known devices have
-     * their own failure counts.
-     */
+    /** The failure counts are those of guests; sessions and known devices have their own. */
     users: FailureCount & {
       id: Generated<number>;
       uname: string;
-      /** Normalized `uname`, which is unique, so that no two user names look alike. */
+      /** Unique, so that no two user names look alike. */
       uname_key: string;
       name: string;
       email: string;
       email_key: string;
-      /** Password hash as a PHC string (`$argon2id$…`); empty if the account was deleted. */
+      /** PHC string (`$argon2id$…`), or `noPassword`; empty if the account was deleted. */
       password_hash: string;
       avatar_id: string | null;
       disabled_at: number | null;
       created_at: number;
-      /** Id of the invitation used at the registration; `null` if unknown. */
+      /** `null` if unknown. */
       invitation_id: number | null;
       last_login_at: number | null;
       /** 1 if other members may see that this member has the app open. */
       is_shown: Generated<number>;
-      /**
-       * 1 if the member pauses the counter: the ranking leaves out the member, and others get no
-       * pushes about the member's beers.
-       */
+      /** 1 if the ranking leaves out the member, and others get no pushes about the member's beers. */
       is_paused: Generated<number>;
       /** 0 if the member page is hidden from other members. */
       is_mat_shown: Generated<number>;
-      /** Id of the newest news entry that the member has seen (contract/news.ts). */
+      /** Newest news entry that the member has seen (contract/news.ts). */
       news_seen: Generated<number>;
     };
     user_permissions: { user_id: number; permission: Permission };
@@ -49,12 +43,9 @@ declare module "#server/db/schema.ts" {
       user_agent: string;
       created_at: number;
       last_seen_at: number;
-      /**
-       * Epoch ms when a password or passkey was last entered, or the member last logged in at the
-       * OpenID provider, in this session.
-       */
+      /** Last time a password or passkey was entered, or the member logged in at the OpenID provider. */
       confirmed_at: number;
-      /** Epoch ms when a passkey was last used in this session; `null` if never. */
+      /** Last use of a passkey in this session; `null` if never. */
       passkey_at: number | null;
       /** 1 if the member logged in with OpenID; a logout then also ends the session at the provider. */
       is_from_oidc: Generated<number>;

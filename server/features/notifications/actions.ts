@@ -22,10 +22,7 @@ import { toIso } from "#server/time.ts";
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
 
-/**
- * Subscribes this browser to pushes until its session ends. Replaces another member's subscription
- * in the same browser.
- */
+/** Lasts until the session ends. Replaces another member's subscription in the same browser. */
 export async function subscribe(
   { db, config, clock }: Pick<Context, "db" | "config" | "clock">,
   member: Member,
@@ -52,7 +49,7 @@ export async function listPushDevices({ db }: Pick<Context, "db">, member: Membe
   }));
 }
 
-/** Stops pushes to a device until the member subscribes on the device again or logs in again. */
+/** Lasts until the member subscribes on the device again or logs in again. */
 export async function removePushDevice({ db }: Pick<Context, "db">, member: Member, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     const sessionId = await store.deleteOwnSubscription(tx, member.id, id);
@@ -61,15 +58,10 @@ export async function removePushDevice({ db }: Pick<Context, "db">, member: Memb
   });
 }
 
-/**
- * Limits of the results of pushes that are stored together, because a write per push would slow down bookings.
- */
+/** Results are stored together, because a write per push would slow down bookings. */
 const batchLimits = { maxBatch: 200, maxWaiting: 1000 };
 
-/**
- * Creates the function that pushes notifications in the transaction of a change: to one member, or to all but the sender.
- * The latter are throttled by kind and sender.
- */
+/** Pushes in the transaction of a change: to one member, or to all but the sender, throttled by kind and sender. */
 export function createNotify({ config, clock, group, outbox }: Pick<Context, "config" | "clock" | "group" | "outbox">) {
   return async (tx: Db, notifications: readonly Notification[]): Promise<void> => {
     if (notifications.length === 0) return;
@@ -91,7 +83,7 @@ export function createNotify({ config, clock, group, outbox }: Pick<Context, "co
       const key = throttleKey(notification);
       const last = to === undefined ? throttles.get(key) : undefined;
       const next = { pushed_at: at, count: notification.several?.count ?? 0 };
-      // Skips a push that another instance sends, because that instance has claimed it or started the throttle first.
+      // Another instance has claimed the push or started the throttle first.
       const isOurs = to === undefined ? store.startThrottle(tx, key, last, next) : (notification.claim?.() ?? true);
       if (!(await isOurs)) continue;
       const { tag: kindTag, url, suffix, permission } = rules.kinds[kind];
@@ -115,9 +107,8 @@ export function createNotify({ config, clock, group, outbox }: Pick<Context, "co
 }
 
 /**
- * Returns the key of the throttle for a notification: one key per kind and sender. A notification
- * without a sender has one key per text, so that a repeatedly crashing game server does not hold
- * back other servers' pushes.
+ * Returns one key per kind and sender. Without a sender, each text has its own, so that a repeatedly crashing game
+ * server does not hold back other servers' pushes.
  */
 function throttleKey({ kind, senderId, body }: Notification): string {
   return `${kind} ${senderId ?? sha256(body)}`;
@@ -133,7 +124,6 @@ function formatBody(
   return more > 1 ? several.body(more) : body;
 }
 
-/** Pushes a test notification to all browsers of the member and returns the outcome for each. */
 export async function testPush(context: Context, member: Member): Promise<contract.PushTest[]> {
   const { db, clock, group, log, push } = context;
   const title = `${(await group.settings()).group_name}: Test`;
@@ -163,18 +153,14 @@ function encodePayload({ title, body, ...rest }: rules.QueuedPayload): string {
   return JSON.stringify({ title: title.slice(0, 100), body: body.slice(0, 300), ...rest });
 }
 
-/**
- * Returns the push topic of a subject; a push service keeps only the latest push per topic. The
- * topic is a hash, so that push services cannot read the subject.
- */
+/** A push service keeps only the latest push per topic. The hash hides the subject from it. */
 function toTopic(subject: string): string {
   return sha256(subject).slice(0, 32);
 }
 
 /**
- * Creates a function that prepares a queued push when it is sent, up to an hour later, with the
- * current sound setting. It returns `undefined` if the member may not or need not receive the push
- * any more.
+ * Prepares a queued push when it is sent, up to an hour later. Returns `undefined` if the member may not or need not
+ * receive it any more.
  */
 export function createPrepareDelivery(db: Db, config: Config, clock: Clock): PushOptions["prepareDelivery"] {
   return async ({ subscriptionId, permission, payload }) => {
@@ -196,10 +182,7 @@ export function createPrepareDelivery(db: Db, config: Config, clock: Clock): Pus
   };
 }
 
-/**
- * Creates a function that saves the outcome of a push, and deletes a subscription that has ended or
- * failed permanently. Deliveries at the same time share a commit.
- */
+/** Deletes a subscription that has ended or failed permanently. Simultaneous deliveries share a commit. */
 export function createRecordDelivery(db: Db, clock: Clock, log: Log) {
   const saveDelivered = createBatcher({
     ...batchLimits,

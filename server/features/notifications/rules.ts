@@ -2,36 +2,24 @@ import type { Permission } from "#contract/endpoint.ts";
 import type { NotificationKind, NotificationSettings, PushPayload } from "#contract/notifications.ts";
 import { days, hours, minutes } from "#server/time.ts";
 
-/** Maximum number of subscriptions per member; a further one deletes the oldest. */
+/** A further subscription deletes the oldest. */
 export const maxSubscriptions = 10;
-/** Minimum milliseconds between two pushes of the same sender and kind. */
+/** Applies to pushes of the same sender and kind. */
 export const throttleInterval = minutes(30);
-/**
- * Milliseconds after a push during which the next push mentions the number of events since the
- * earlier push.
- */
+/** Time after a push in which the next one mentions the number of events since. */
 export const countingWindow = hours(6);
-/** Milliseconds after which an undelivered push expires. */
+/** Time after which an undelivered push expires. */
 export const pushLifetime = hours(1);
 const minutesPerDay = 24 * 60;
-/**
- * Conditions for deleting a subscription: a number of failures in a row, and milliseconds since the
- * first of them.
- */
+/** A subscription is deleted after this many failures in a row and this time since the first. */
 export const failureLimit = { failures: 20, ms: days(3) } as const;
 
 interface Kind {
-  /** Part of the push's title after the group's name. */
+  /** Follows the group's name in the title. */
   readonly suffix: string;
-  /**
-   * Tag of the push. The page's own notifications use the same tag, so the browser shows only one
-   * of them.
-   */
+  /** The page's own notifications use the same tag, so the browser shows only one of them. */
   readonly tag: string;
-  /**
-   * Returns the path of the page that a tap on the notification opens. `about` identifies the page
-   * if a kind has several.
-   */
+  /** `about` identifies the page if a kind has several. */
   url(about: string): PushPayload["url"];
   readonly permission: Permission | null;
 }
@@ -48,29 +36,20 @@ export const kinds: Record<NotificationKind, Kind> = {
   party: { suffix: "Partys", tag: "party", url: (id) => `/party/${id}`, permission: null },
 };
 
-/** The payload of a queued push; `silent` is decided when the push is sent. */
 export type QueuedPayload = Omit<PushPayload, "silent"> & Partial<PushPayload>;
 
-/**
- * Returns the kind and the subject of a push from its tag, which contains both, separated by a
- * space.
- */
+/** The tag contains kind and subject, separated by a space. */
 export function kindOf({ tag }: QueuedPayload): { kind: NotificationKind | undefined; about: string } {
   const [name, about = ""] = tag.split(" ");
   return { kind: (Object.keys(kinds) as NotificationKind[]).find((kind) => kinds[kind].tag === name), about };
 }
 
-/**
- * Returns the dates of the calendar doors in the subject of a reminder; empty for other subjects.
- */
+/** Returns the dates in the subject of a reminder; empty for other subjects. */
 export function doorsIn(about: string): string[] {
   return about.split(",").filter((part) => /^\d{4}-\d\d-\d\d$/.test(part));
 }
 
-/**
- * Settings of a member who has saved none. All kinds are on, because the member has just allowed
- * notifications.
- */
+/** All kinds are on, because the member has just allowed notifications. */
 export const defaultSettings: NotificationSettings = {
   beers: true,
   game_servers: true,
@@ -80,7 +59,7 @@ export const defaultSettings: NotificationSettings = {
   quiet_hours: null,
 };
 
-/** Returns `true` if `time` (`HH:MM`) is within the quiet hours, which may span midnight. */
+/** `time` is `HH:MM`; quiet hours may span midnight. */
 export function isQuiet(quietHours: NotificationSettings["quiet_hours"], time: string): boolean {
   if (quietHours === null) return false;
   const { from, until } = quietHours;
@@ -88,9 +67,8 @@ export function isQuiet(quietHours: NotificationSettings["quiet_hours"], time: s
 }
 
 /**
- * Returns the time in epoch milliseconds at which a push expires: after its lifetime or when quiet
- * hours begin, so that a phone that was off does not ring in quiet hours. The push was created at
- * `at` (epoch milliseconds), which is `time` (`HH:MM`).
+ * Expires when quiet hours begin, so that a phone that was off does not ring in them. The push was created at `at`
+ * (epoch ms), which is `time` (`HH:MM`).
  */
 export function pushExpiry(quietHours: NotificationSettings["quiet_hours"], at: number, time: string): number {
   const lastsUntil = at + pushLifetime;
@@ -105,7 +83,7 @@ function toMinutes(time: string): number {
   return hour * 60 + minute;
 }
 
-/** Returns `true` if the settings allow pushes of this kind at this time of day (`HH:MM`). */
+/** `time` is `HH:MM`. */
 export function isWanted(settings: NotificationSettings, kind: NotificationKind, time: string): boolean {
   return settings[kind] === true && !isQuiet(settings.quiet_hours, time);
 }

@@ -7,7 +7,7 @@ import type { Tables } from "#server/db/schema.ts";
 import type { PushTarget } from "#server/platform/push/endpoint.ts";
 import { defaultSettings } from "./rules.ts";
 
-/** Locks the session until the transaction ends; returns `false` if the session has ended. */
+/** Locks until the transaction ends; returns `false` if the session has ended. */
 export async function lockSession(tx: Db, sessionId: string): Promise<boolean> {
   return exists(
     tx
@@ -18,9 +18,7 @@ export async function lockSession(tx: Db, sessionId: string): Promise<boolean> {
   );
 }
 
-/**
- * Saves the push endpoint for this session, even if it belonged to another session of the member.
- */
+/** Takes over an endpoint of another session. */
 export async function upsertSubscription(tx: Db, sessionId: string, target: PushTarget, now: number): Promise<void> {
   const fresh = { session_id: sessionId, p256dh: target.p256dh, auth: target.auth, failures: 0, failing_since: null };
   await tx
@@ -30,7 +28,7 @@ export async function upsertSubscription(tx: Db, sessionId: string, target: Push
     .execute();
 }
 
-/** Deletes the subscription with this push endpoint if it belongs to another member. */
+/** Deletes the subscription with this endpoint if it belongs to another member. */
 export async function deleteForeignEndpoint(tx: Db, endpoint: string, userId: number): Promise<void> {
   await tx
     .deleteFrom("push_subscriptions")
@@ -41,7 +39,6 @@ export async function deleteForeignEndpoint(tx: Db, endpoint: string, userId: nu
     .execute();
 }
 
-/** Deletes a member's subscriptions except for the `keep` newest. */
 export async function deleteOldestSubscriptions(tx: Db, userId: number, keep: number): Promise<void> {
   await tx
     .deleteFrom("push_subscriptions")
@@ -60,7 +57,7 @@ export async function deleteOldestSubscriptions(tx: Db, userId: number, keep: nu
     .execute();
 }
 
-/** Returns a member's subscriptions with their user agents, newest first. */
+/** Returns the newest first. */
 export async function listSubscriptions(db: Db, userId: number) {
   return db
     .selectFrom("push_subscriptions as own")
@@ -80,7 +77,6 @@ export async function listAllSubscriptions(db: Db) {
 
 const selectAllSubscriptions = prepareQuery((db: Db) => selectWithSettings(db));
 
-/** Returns a subscription's session, push target and settings. */
 export async function findSubscription(db: Db, id: number) {
   const row = await selectWithSettings(db)
     .select(["push.session_id", "push.endpoint", "push.p256dh", "push.auth"])
@@ -102,10 +98,7 @@ function selectWithSettings(db: Db) {
     .select(["settings.sound", "quiet_from", "quiet_until"]);
 }
 
-/**
- * Returns a member's settings. A paused counter turns off pushes about beers, calendar doors and
- * parties.
- */
+/** Turns off pushes about beers, calendar doors and parties if the counter is paused. */
 function toEffectiveSettings({ is_paused, ...row }: SettingsRow & { is_paused: number }): NotificationSettings {
   const settings = toSettings(row);
   if (is_paused === 0) return settings;
@@ -131,10 +124,7 @@ export async function isPartyNews(db: Db, sessionId: string, partyId: number, no
   );
 }
 
-/**
- * Returns `true` if at least one of these calendar doors is assigned to the session's member and
- * has no picture.
- */
+/** Returns `true` if at least one of these doors is assigned to the session's member and has no picture. */
 export async function hasEmptyDoor(db: Db, sessionId: string, dates: readonly string[]): Promise<boolean> {
   return exists(
     db
@@ -148,10 +138,7 @@ export async function hasEmptyDoor(db: Db, sessionId: string, dates: readonly st
   );
 }
 
-/**
- * Deletes a member's subscription and returns its session; `undefined` if the member has no
- * subscription with this id.
- */
+/** Returns the session; `undefined` if the member has no such subscription. */
 export async function deleteOwnSubscription(tx: Db, userId: number, id: number): Promise<string | undefined> {
   const row = await tx
     .deleteFrom("push_subscriptions")
@@ -182,7 +169,7 @@ export async function deleteSubscription(db: Db, id: number): Promise<void> {
   await db.deleteFrom("push_subscriptions").where("id", "=", id).execute();
 }
 
-/** Deletes all subscriptions. Open browsers subscribe again automatically. */
+/** Open browsers subscribe again automatically. */
 export async function deleteSubscriptions(tx: Db): Promise<void> {
   await tx.deleteFrom("push_subscriptions").execute();
 }
@@ -192,7 +179,7 @@ export async function updateDelivered(db: Db, ids: readonly number[], now: numbe
   await db.updateTable("push_subscriptions").set(changes).where("id", "in", ids).execute();
 }
 
-/** Increments the failures in a row, and returns their number and the time of the first failure. */
+/** Returns the failures in a row and the time of the first. */
 export async function updateFailed(db: Db, id: number, now: number) {
   return db
     .updateTable("push_subscriptions")
@@ -272,10 +259,7 @@ const selectThrottles = prepareRowsQuery((db: Db, rows: readonly { key: string }
     ),
 );
 
-/**
- * Replaces the throttle `last` by `next`. Returns `false` if another instance has replaced it
- * first.
- */
+/** Returns `false` if another instance has replaced `last` first. */
 export async function startThrottle(tx: Db, key: string, last: Throttle | undefined, next: Throttle): Promise<boolean> {
   const insert = tx.insertInto("notification_pauses").values({ key, ...next });
   if (!last) return exists(insert.onConflict((conflict) => conflict.doNothing()).returning("key"));
@@ -283,7 +267,6 @@ export async function startThrottle(tx: Db, key: string, last: Throttle | undefi
   return exists(update.where("pushed_at", "=", last.pushed_at).returning("key"));
 }
 
-/** Deletes throttles that started before `since`. */
 export async function deleteThrottles(db: Db, since: number): Promise<void> {
   await db.deleteFrom("notification_pauses").where("pushed_at", "<", since).execute();
 }

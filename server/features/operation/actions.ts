@@ -26,10 +26,7 @@ import {
 import { assertDatabaseNotEmpty, assertDatabaseFileExists } from "#server/platform/storage/existing-database.ts";
 import { version } from "#server/version.ts";
 
-/**
- * Checks the installation for common problems. Changes nothing, so it may run while the server
- * runs.
- */
+/** Changes nothing, so it may run while the server runs. */
 export async function runChecks(config: Config, now: number): Promise<CheckResult[]> {
   const { dataDir } = config;
   const database = await runCheck("database", async () => checkDatabase(config, now));
@@ -77,21 +74,21 @@ export async function runChecks(config: Config, now: number): Promise<CheckResul
   ];
 }
 
-/** Fails for variables that are ignored, because their names are probably misspelt. */
+/** Fails for ignored variables, whose names are probably misspelt. */
 function checkVariables({ misspeltVariables }: Config): string {
   if (misspeltVariables.length === 0) return "no name looks misspelt";
   const names = misspeltVariables.map(({ name, meant }) => `${name} has no effect: did you mean ${meant}?`);
   throw new CheckFailure(names.join(" "));
 }
 
-/** Formats the effective value of every variable, with masked secrets. */
+/** Masks secrets. */
 function formatConfig(config: Config): string {
   return Object.entries(maskConfig(config))
     .map(([name, value]) => `${name}=${/\s/.test(value) ? JSON.stringify(value) : value}`)
     .join(" ");
 }
 
-/** Compares the stored beer counts with the rows of the beers. Fails if they differ. */
+/** Compares the stored counts with the beers. */
 async function checkCounts(config: Config): Promise<string> {
   return withDatabase(config, (database) =>
     inSnapshot(database, async (db) => {
@@ -103,7 +100,7 @@ async function checkCounts(config: Config): Promise<string> {
   );
 }
 
-/** Fails if the configuration leaves enabled members no way to log in. */
+/** Fails if enabled members have no way to log in. */
 async function checkLogins(config: Config): Promise<string> {
   return withDatabase(config, async ({ db }) => {
     if (await isBehind(db)) return "skipped: migrations are pending";
@@ -116,7 +113,7 @@ async function checkLogins(config: Config): Promise<string> {
   });
 }
 
-/** Returns `true` if migrations are pending, so that tables and columns may still be missing. */
+/** Returns `true` if tables and columns may still be missing. */
 async function isBehind(db: Db): Promise<boolean> {
   return listPendingMigrations(await listAppliedMigrations(db)).length > 0;
 }
@@ -126,7 +123,7 @@ async function needsEngine({ db }: Database): Promise<boolean> {
   return (await gameServerStore.listGameServers(db)).some(({ driver }) => driver === "docker");
 }
 
-/** Replaces one secret, and deletes all push subscriptions if the secret is the VAPID key. */
+/** Deletes all push subscriptions if the secret is the VAPID key. */
 export async function rotateSecret(config: Config, name: SecretName, now: number): Promise<void> {
   const variable = ({ appKey: "APP_KEY", realtimeSecret: "REALTIME_SECRET", vapid: "VAPID_PRIVATE_KEY" } as const)[
     name
@@ -139,8 +136,7 @@ export async function rotateSecret(config: Config, name: SecretName, now: number
     const secrets = await readSecrets(database, config.dataDir);
     if (!secrets) throw new CommandRefusedError("There are no secrets yet; the first start creates them.");
     await inTransaction(database.db, async (tx) => {
-      // Push subscriptions are bound to the old key; push services refuse pushes signed with the
-      // new one.
+      // Push services refuse pushes to old subscriptions that are signed with the new key.
       if (name === "vapid") await notificationStore.deleteSubscriptions(tx);
       await auditStore.createAuditEntry(tx, "secret-rotated", { secret: name }, { at: now, by: null });
       await storeSecrets(tx, database.kind, config.dataDir, withNewSecret(secrets, name, now));

@@ -4,7 +4,6 @@ import { toIso } from "#server/time.ts";
 import { formatAuditText } from "./audit-rules.ts";
 import * as store from "./audit-store.ts";
 
-/** Returns one page of audit entries with ids below `before`, newest first. */
 export async function listAuditEntries(
   { db }: Pick<Context, "db">,
   before: number,

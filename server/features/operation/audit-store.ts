@@ -1,7 +1,6 @@
 import type { AuditAction, AuditDetails } from "#contract/audit.ts";
 import type { Db } from "#server/db/connect.ts";
 
-/** Returns the newest `limit` audit entries with ids below `before`. */
 export async function listAudit(db: Db, before: number, limit: number) {
   const rows = await db
     .selectFrom("audit")
@@ -21,10 +20,7 @@ export async function listAudit(db: Db, before: number, limit: number) {
   }));
 }
 
-/**
- * Returns the first `limit` audit entries with ids above `afterId` that are by or about a member,
- * oldest first.
- */
+/** Lists entries by or about a member, oldest first. */
 export async function listOwnAudit(db: Db, userId: number, afterId: number, limit: number) {
   return db
     .selectFrom("audit")

@@ -84,7 +84,7 @@ function toResult(file: string, rows: RowCounts): CommandResult & { readonly jso
   };
 }
 
-/** Adds the inactive game servers and the programs they would run to the result of a restore. */
+/** Adds the inactive game servers and their programs to the result of a restore. */
 function withInactiveGameServers(
   { json, text }: CommandResult & { readonly json: object },
   rows: readonly GameServerRow[],

@@ -11,7 +11,7 @@ export interface DemoMember extends DemoUser {
   readonly password: string;
 }
 
-/** Creates the demo users with random passwords, which the caller prints once. */
+/** Creates random passwords, which the caller prints once. */
 export async function seedMembers(db: Db, now: number): Promise<DemoMember[]> {
   const members: DemoMember[] = [];
   for (const user of demoUsers) {
@@ -47,7 +47,7 @@ async function toPng(svg: string): Promise<Buffer> {
 
 const syllables = ["ma", "lo", "ki", "ru", "se", "to", "bi", "na", "fu", "ge", "do", "pa", "wi", "zu", "he", "la"];
 
-/** Returns a long password that is easy to say, e.g. `kiruse-topani-4711`. */
+/** Returns a password that is easy to say, e.g. `kiruse-topani-4711`. */
 function generatePassword(): string {
   const word = () => Array.from({ length: 3 }, () => syllables[randomInt(syllables.length)]).join("");
   return `${word()}-${word()}-${randomInt(1000, 9999)}`;

@@ -1,14 +1,14 @@
 import type { Permission } from "#contract/endpoint.ts";
 
-/** A user of the demo, the tests and all screenshots. */
+/** Also used by the tests and all screenshots. */
 export interface DemoUser {
   readonly uname: string;
   readonly name: string;
   readonly email: string;
   readonly permissions: readonly Permission[];
-  /** `null` for a user with the default picture. */
+  /** `null` for the default picture. */
   readonly portrait: Portrait | null;
-  /** Number of beers relative to the average, which is 1. */
+  /** Beers relative to the average, which is 1. */
   readonly rate: number;
 }
 
@@ -90,7 +90,6 @@ export const demoUsers: readonly DemoUser[] = [
 
 const size = 400;
 
-/** Draws a portrait as SVG. */
 export function drawPortrait({ background, skin, hair, shirt, cut, hasBeard, hasGlasses }: Portrait): string {
   const hairBehind = {
     short: "",

@@ -6,12 +6,12 @@ import type { Job } from "#server/platform/feature.ts";
 import { days, hours } from "#server/time.ts";
 import { checkReleasesIfDue } from "./release-actions.ts";
 
-// Names of the files that this program writes, so that the operator's own files in these folders are kept.
+// These patterns keep the operator's own files in the folders.
 const isMail = (name: string) => /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-.+\.eml$/.test(name);
 /** Files of imports and of writeFileDurably() that a killed process leaves. */
 const isUnfinished = (name: string) => /.\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/.test(name);
 
-/** Files to delete from folders of the data directory; `maxAge` in milliseconds. */
+/** Folders are in the data directory; `maxAge` is in milliseconds. */
 const passingFiles: readonly { folder: string; isOurs: (name: string) => boolean; maxAge: number }[] = [
   { folder: "outbox", isOurs: isMail, maxAge: days(30) },
   { folder: "before-upgrade", isOurs: isUpgradeCopy, maxAge: days(30) },
@@ -28,7 +28,7 @@ export const jobs: readonly Job[] = [
     run({ config: { dataDir }, clock }) {
       for (const { folder, isOurs, maxAge } of passingFiles)
         for (const file of list(join(dataDir, folder), isOurs)) {
-          // Another instance may have deleted or renamed the file since the directory was listed.
+          // Another instance may have deleted or renamed the file.
           const found = statSync(file, { throwIfNoEntry: false });
           if (found?.isFile() && clock.now() - found.mtimeMs > maxAge) rmSync(file, { force: true });
         }

@@ -7,16 +7,10 @@ import * as outboxStore from "#server/platform/outbox/store.ts";
 import { version } from "#server/version.ts";
 import * as metricStore from "./metric-store.ts";
 
-/**
- * Upper bounds of the histogram of reply times in seconds, from a cached reply to a wait that
- * members notice.
- */
+/** Upper bounds in seconds, from a cached reply to a wait that members notice. */
 const buckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/**
- * Creates the metrics of one app. Labels are route patterns, methods and statuses, so that the
- * number of time series is limited.
- */
+/** Labels are route patterns, methods and statuses, so that the number of time series is limited. */
 export function createMetrics({ db, log, outbox, realtime }: Pick<Context, "db" | "log" | "outbox" | "realtime">) {
   const all = new Registry();
   const registers = [all];
@@ -35,7 +29,7 @@ export function createMetrics({ db, log, outbox, realtime }: Pick<Context, "db" 
     registers,
   });
 
-  /** Adds a metric whose value `read` returns at each scrape. */
+  /** Calls `read` at each scrape. */
   function addGauge(name: string, help: string, read: () => number | Promise<number>): void {
     const gauge = new Gauge({ name, help, registers: [], collect });
     all.registerMetric(gauge);
@@ -44,8 +38,7 @@ export function createMetrics({ db, log, outbox, realtime }: Pick<Context, "db" 
       try {
         gauge.set(await read());
       } catch (error) {
-        // Omits only this metric: the other metrics are needed most while the database is
-        // unreachable.
+        // Omits only this metric: the others are needed most while the database is unreachable.
         gauge.remove();
         log.warn("metric-missing", { metric: name, ...outageFields(error) });
       }
@@ -79,7 +72,7 @@ export function createMetrics({ db, log, outbox, realtime }: Pick<Context, "db" 
   addGauge("stammtisch_members", "Members who are not disabled.", () => metricStore.countActiveMembers(db));
 
   return {
-    /** Returns all metrics in the text format of Prometheus. */
+    /** Returns the text format of Prometheus. */
     print: async () => all.metrics(),
     recordRequest(method: string, route: string, status: number, durationMs: number): void {
       requests.inc({ method, route, status });

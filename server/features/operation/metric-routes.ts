@@ -4,14 +4,14 @@ import { handle } from "#server/platform/http/handle.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import { isBearerToken } from "./metric-rules.ts";
 
-/** Adds `/metrics`. Loads and records metrics only with METRICS_TOKEN. */
+/** Loads and records metrics only with METRICS_TOKEN. */
 export function addMetricRoutes(context: Context): void {
   const { http, config } = context;
   const { metricsToken } = config;
   const metrics = metricsToken === null ? null : loadMetrics(context);
   if (metrics)
     http.fastify.addHook("onResponse", async ({ method, routeOptions: { url } }, { statusCode, elapsedTime }) => {
-      // All built files count as one route, because their names change with every version.
+      // Built files count as one route, because their names change with every version.
       const route = url !== undefined && http.files.has(url) ? "(file)" : (url ?? "unknown");
       (await metrics).recordRequest(method, route, statusCode, elapsedTime);
     });

@@ -1,6 +1,5 @@
 import type { Db } from "#server/db/connect.ts";
 
-/** Counts the members who are not disabled. */
 export async function countActiveMembers(db: Db): Promise<number> {
   const { members } = await db
     .selectFrom("users")

@@ -22,11 +22,9 @@ import {
   switchedOff,
 } from "./release-rules.ts";
 
-/**
- * Maximum bytes of the feed (the list of releases). A feed with hundreds of releases is smaller.
- */
+/** A feed (list of releases) with hundreds of releases is smaller. */
 const maxFeedBytes = megabytes(1);
-/** Timeout of the request in milliseconds, shorter than the grace period of a stopping server. */
+/** Shorter than the grace period of a stopping server. */
 const feedTimeoutMs = seconds(5);
 
 const findState = async (db: Db): Promise<CheckState> => parseState(await settingsStore.findSetting(db, "releases"));
@@ -47,7 +45,7 @@ export async function findReleaseCheck({ db, config }: Pick<Context, "db" | "con
   };
 }
 
-/** Switches the daily check on or off. Switching it off deletes the last result. */
+/** Switching off deletes the last result. */
 export async function switchReleaseCheck(
   context: Pick<Context, "db" | "say" | "config" | "clock" | "log">,
   isChecking: boolean,
@@ -64,9 +62,7 @@ export async function switchReleaseCheck(
   if (isChanged) await checkReleasesIfDue(context);
 }
 
-/**
- * Requests the list of releases if the daily check is due. Only one of several instances does so.
- */
+/** Does nothing unless the daily check is due. Only one of several instances makes it. */
 export async function checkReleasesIfDue({
   db,
   config,
@@ -96,7 +92,7 @@ export async function checkReleasesIfDue({
   });
 }
 
-/** Requests the feed without any data about this installation. */
+/** Sends no data about this installation. */
 async function requestNewestVersion(url: string, allowPrivate: boolean): Promise<string | null> {
   const { status, text } = await ssrfSafeRequest(
     url,
@@ -111,7 +107,7 @@ async function requestNewestVersion(url: string, allowPrivate: boolean): Promise
   return findNewestVersion(text);
 }
 
-/** Describes a failure without quoting the answer. */
+/** Returns a reason that does not quote the answer. */
 function describeFailure(error: unknown): string {
   if (error instanceof ForbiddenAddressError) return "not a public address";
   const { name, code, message } = error as NodeJS.ErrnoException;

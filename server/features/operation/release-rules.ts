@@ -2,12 +2,11 @@ import * as z from "zod/mini";
 
 import { days } from "#server/time.ts";
 
-/** The stored switch and the result of the last check. */
 const checkState = z.object({
   is_checking: z.boolean(),
-  /** The highest version of the feed, e.g. `1.1.0`; `null` if unknown. */
+  /** Highest version of the feed, e.g. `1.1.0`; `null` if unknown. */
   newest: z.nullable(z.string()),
-  /** Epoch milliseconds of the last check; `null` before the first check. */
+  /** Epoch ms; `null` before the first check. */
   checked_at: z.nullable(z.number()),
   has_failed: z.boolean(),
 });
@@ -15,15 +14,12 @@ export type CheckState = z.output<typeof checkState>;
 
 export const switchedOff: CheckState = { is_checking: false, newest: null, checked_at: null, has_failed: false };
 
-/** Parses the stored state. Without a stored state, the check is switched off. */
+/** Returns a check that is switched off if no state is stored. */
 export function parseState(stored: string | undefined): CheckState {
   return stored === undefined ? switchedOff : checkState.parse(JSON.parse(stored));
 }
 
-/**
- * Returns `true` if the check is switched on and was never made, was made at least a day ago, or
- * seems to lie in the future because the clock was wrong.
- */
+/** Ignores a last check that seems to lie in the future, because the clock was wrong. */
 export function isDue({ is_checking, checked_at }: CheckState, now: number): boolean {
   return is_checking && (checked_at === null || checked_at > now || now - checked_at >= days(1));
 }
@@ -33,7 +29,7 @@ const release = z.object({
   draft: z.optional(z.boolean()),
   prerelease: z.optional(z.boolean()),
 });
-/** A list of releases or a single release, in the JSON format of GitHub and Forgejo. */
+/** JSON of GitHub and Forgejo: a list of releases or a single release. */
 const feed = z.union([
   z.array(release).check(z.maxLength(1000)),
   z.pipe(
@@ -44,7 +40,7 @@ const feed = z.union([
 
 const versionPattern = /^v?(\d{1,6})\.(\d{1,6})\.(\d{1,6})$/;
 
-/** Returns the highest published version of a feed, without drafts and pre-releases. Throws for anything but a feed. */
+/** Ignores drafts and pre-releases. Throws for anything but a feed. */
 export function findNewestVersion(text: string): string | null {
   const versions = feed
     .parse(JSON.parse(text))
@@ -55,8 +51,8 @@ export function findNewestVersion(text: string): string | null {
 }
 
 /**
- * Returns a negative number if `left` is the lower version. A version with `-dev` is lower than the release that
- * follows; a text without a version is the lowest.
+ * Returns a negative number if `left` is lower. A version with `-dev` is lower than its release; a text without a
+ * version is the lowest.
  */
 export function compareVersions(left: string, right: string): number {
   const [a, b] = [numbersOf(left), numbersOf(right)];

@@ -31,8 +31,7 @@ export async function startParty(context: Context, member: Member, name: string)
   const { id: userId, name: userName, avatarId } = member;
   const creator = member.is_paused ? { userId: null, userName: null, avatarId: null } : { userId, userName, avatarId };
   return change(context, member.id, async (tx, say) => {
-    // This update locks the counts, so that concurrent starts cannot exceed the limit of running
-    // parties.
+    // Locks the counts, so that concurrent starts cannot exceed the limit of running parties.
     await beerStore.incrementVersion(tx);
     if ((await store.countRunning(tx, starts_at)) >= partyLimits.running) throw refuse("tooManyParties");
     const party = { name, created_by: member.id, starts_at, ends_at: findAutomaticEnd(starts_at, config.timeZone) };
@@ -55,10 +54,7 @@ export async function renameParty(context: Context, member: Member, id: number, 
   await manageParty(context, member, id, "party-renamed", (tx) => store.updateParty(tx, id, { name }));
 }
 
-/**
- * Starts a stay of the member at the party. `withEarlier` affects only the first stay, because
- * beers between two stays never count.
- */
+/** `withEarlier` affects only the first stay, because beers between two stays never count. */
 export async function joinParty(context: Context, member: Member, id: number, withEarlier: boolean) {
   const { id: userId } = member;
   await changeRunning(context, member, id, async (tx, now, party) => {
@@ -71,8 +67,8 @@ export async function joinParty(context: Context, member: Member, id: number, wi
 }
 
 /**
- * Returns the time before the start of the party from which a member who joins now can include
- * beers; `null` if only beers since the start count.
+ * Returns the time before the party from which a member who joins now can include beers; `null` if only beers since the
+ * start count.
  */
 async function findEarliest(db: Db, userId: number, party: Pick<Party, "id" | "starts_at">, now: number) {
   const since = now - partyLimits.earlier;
@@ -102,10 +98,7 @@ export async function deleteParty(context: Context, member: Member, id: number):
   await manageParty(context, member, id, "party-deleted", (tx) => store.deleteParty(tx, id));
 }
 
-/**
- * Removes a guest and all beers of the guest. Allowed for the member who added the guest and for
- * managers of the party.
- */
+/** Removes the guest's beers, too. Refuses anybody but the member who added the guest and managers of the party. */
 export async function removeGuest(context: Context, member: Member, guestId: number): Promise<void> {
   const guest = await guestStore.findGuest(context.db, guestId);
   if (!guest) throw refuse("notFound");
@@ -121,8 +114,8 @@ type Party = NonNullable<Awaited<ReturnType<typeof store.findParty>>>;
 type PartyChange = (tx: Db, say: Say, party: Party) => Promise<void>;
 
 /**
- * Changes a party on behalf of its creator or an administrator. An administrator must confirm as in
- * the admin area, and the audit log records the change.
+ * Changes a party on behalf of its creator or of an administrator, who must confirm as in the admin area and is
+ * recorded in the audit log.
  */
 async function manageParty(
   context: Context,
@@ -146,10 +139,7 @@ async function manageParty(
   );
 }
 
-/**
- * Changes a party in a transaction that waits for other changes of parties. Pages that show parties
- * then refetch them.
- */
+/** Changes a party after other changes of parties have ended; pages that show parties then refetch them. */
 async function changeParty(context: Context, member: Member, id: number, work: PartyChange): Promise<void> {
   await change(context, member.id, (tx, say) => changeLocked(tx, say, id, work));
 }
@@ -160,7 +150,7 @@ async function changeLocked(tx: Db, say: Say, id: number, work: PartyChange): Pr
   await publishCounterChange(tx, say);
 }
 
-/** Returns the party. Refuses an unknown id with 404. */
+/** Refuses an unknown id with 404. */
 async function findExistingParty(db: Db, id: number): Promise<Party> {
   const party = await store.findParty(db, id);
   if (!party) throw refuse("notFound");
@@ -180,7 +170,7 @@ async function changeRunning(
   });
 }
 
-/** Returns a party with the data and permissions that this member may see. */
+/** Returns the data and permissions that this member may see. */
 export async function findParty(
   { db, clock }: Pick<Context, "db" | "clock">,
   member: Member,
@@ -224,7 +214,7 @@ export async function findParty(
 
 type PartyData = Awaited<ReturnType<typeof readParty>>;
 
-/** Reads the data of a party that is the same for all members. */
+/** Reads the data that is the same for all members. */
 async function readParty(db: Db, party: Pick<Party, "id" | "name" | "starts_at" | "ends_at">) {
   const members = await store.listMembers(db, party.id);
   const guestCounts = await guestStore.countBeers(db, party);
@@ -233,8 +223,8 @@ async function readParty(db: Db, party: Pick<Party, "id" | "name" | "starts_at" 
 }
 
 /**
- * Returns the member's own data of a party. The totals must be read just before the party's data,
- * so that their version is not newer than these data.
+ * Returns the member's own data of a party. The totals must be read just before `data`, so that their version is not
+ * newer.
  */
 async function findOwnPart(
   db: Db,
@@ -264,7 +254,7 @@ function isNamed({ disabled_at, is_paused }: { disabled_at: number | null; is_pa
   return disabled_at === null && is_paused === 0;
 }
 
-/** Returns the running parties, the member's own first, then the newest. */
+/** Returns the member's own parties first, then the newest. */
 export async function listRunningParties(
   { db, clock }: Pick<Context, "db" | "clock">,
   member: Member,
@@ -281,10 +271,7 @@ export async function listRunningParties(
   return shown.toSorted((one, other) => Number(other.is_member) - Number(one.is_member));
 }
 
-/**
- * Creates the function that reads the numbers of all running parties for an event about beers of these members, who
- * are in the ranking.
- */
+/** Reads the numbers of all running parties for an event about beers of these members, who must be in the ranking. */
 export function createFindPartyNumbers(clock: Clock): Context["findPartyNumbers"] {
   return async (db, memberIds) => {
     const changed = new Set(memberIds);
@@ -316,10 +303,7 @@ function toRunningParty({ party, members, counts }: PartyData, now: number) {
   };
 }
 
-/**
- * Returns the running parties and the newest ended parties; with `before`, only ended parties with
- * smaller ids.
- */
+/** Returns running parties first; with `before`, only ended parties with smaller ids. */
 export async function listParties(
   { db, clock }: Pick<Context, "db" | "clock">,
   before: number | undefined,
@@ -338,10 +322,7 @@ export async function listParties(
   };
 }
 
-/**
- * Returns the times of a party. A party that ended automatically gets the time of its last beer as
- * its end.
- */
+/** A party that ended automatically gets the time of its last beer as its end. */
 function toTimes(
   { starts_at, ends_at, is_ended_early = 1 }: Pick<Party, "starts_at" | "ends_at"> & Partial<Party>,
   now: number,

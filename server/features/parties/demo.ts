@@ -10,16 +10,12 @@ import * as guestStore from "./guest-store.ts";
 import { findAutomaticEnd } from "./rules.ts";
 import * as store from "./store.ts";
 
-/** Creates two demo parties: one of last week and one that is running. */
 export const seedDemo: DemoSeed = async (seed) => {
   await seedPastParty(seed);
   return seedRunningParty(seed);
 };
 
-/**
- * Creates an ended party on the last Saturday before this week with all members except Greta and
- * Hannes.
- */
+/** An ended party on the last Saturday before this week, without Greta and Hannes. */
 const seedPastParty: DemoSeed = async ({ db, clock, members }) => {
   const today = toIso(clock.now()).slice(0, 10);
   const saturday = addDays(today, -weekdayOf(today) - 2);
@@ -34,7 +30,7 @@ const seedPastParty: DemoSeed = async ({ db, clock, members }) => {
     is_ended_early: 1,
   });
   for (const member of members.slice(0, 6)) await store.createStay(db, id, member.id, 0);
-  // The name is `null`, because the end of a party deletes the names of its guests.
+  // The end of a party deletes the names of its guests.
   await seedGuest(db, { party_id: id, name: null, added_by: ben.id }, [130, 175, 240], starts_at);
 };
 
@@ -51,7 +47,7 @@ async function seedGuest(
   }
 }
 
-/** Times of each member's beers at the running demo party, in minutes after its start. */
+/** Minutes after the start of the running party. */
 const runningTaps: Readonly<Record<string, readonly number[]>> = {
   carla: [4, 55, 128],
   anna: [12, 71, 119],
@@ -61,10 +57,7 @@ const runningTaps: Readonly<Record<string, readonly number[]>> = {
   frieda: [40, 103, 137],
 };
 
-/**
- * Creates a running party that began two and a half hours ago. Emil has gone home; Greta and Hannes
- * have not joined.
- */
+/** Began two and a half hours ago. Emil has gone home; Greta and Hannes have not joined. */
 const seedRunningParty: DemoSeed = async ({ db, clock, config: { timeZone }, members, beers }) => {
   const starts_at = clock.now() - hours(2.5);
   const carla = findMember(members, "carla");

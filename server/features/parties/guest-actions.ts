@@ -34,16 +34,13 @@ export async function addGuest(
   return { id };
 }
 
-/** A tap for a guest. `age` is the number of milliseconds since the button was pressed. */
+/** `age` is the milliseconds since the button was pressed. */
 interface GuestTap {
   readonly key: string | null;
   readonly age: number;
 }
 
-/**
- * Books a guest's beer that was drunk while the party was running, even if the tap arrives later.
- * Idempotent.
- */
+/** Idempotent. The beer must have been drunk while the party was running; its tap may arrive later. */
 export async function drinkBeer(
   context: Context,
   member: Member,
@@ -64,10 +61,7 @@ export async function drinkBeer(
   });
 }
 
-/**
- * Undoes a guest's beer, even after the end of the party. If the beer's tap has not arrived yet,
- * stores its key, so that the tap never counts.
- */
+/** Works even after the end of the party. Stores the key of a tap that has not arrived yet, so that it never counts. */
 export async function undoBeer(
   context: Context,
   member: Member,
@@ -87,7 +81,6 @@ export async function undoBeer(
   });
 }
 
-/** Changes beers of guests in a transaction that waits for other changes of parties. */
 async function changeBeers<Result>(context: Context, work: (tx: Db) => Promise<Result>): Promise<Result> {
   return change(context, null, async (tx, say) => {
     await beerStore.incrementVersion(tx);
@@ -97,10 +90,7 @@ async function changeBeers<Result>(context: Context, work: (tx: Db) => Promise<R
   });
 }
 
-/**
- * Returns the guest if the member may count the guest's beers. Refuses a removed guest with 422,
- * because clients would retry after a 404.
- */
+/** Refuses a removed guest with 422, because clients would retry after a 404. */
 async function findCountedGuest(tx: Db, member: Member, guestId: number) {
   const guest = await store.findGuest(tx, guestId);
   if (!guest) throw refuse("guestGone");
@@ -110,10 +100,7 @@ async function findCountedGuest(tx: Db, member: Member, guestId: number) {
 
 type Party = NonNullable<Awaited<ReturnType<typeof store.findParty>>>;
 
-/**
- * Returns the number of a party's guests and, while the party is running, each guest as this member
- * may see the guest.
- */
+/** Names the guests only while the party is running, as this member may see them. */
 export async function findGuests(
   db: Db,
   party: Party,

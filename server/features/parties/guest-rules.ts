@@ -10,14 +10,14 @@ interface Viewer {
   readonly permissions: readonly string[];
 }
 
-/** Returns `true` for the creator of a party and for administrators. */
+/** Returns `true` for the creator and for administrators. */
 export function isManager({ id, permissions }: Viewer, { created_by }: { readonly created_by: number }): boolean {
   return id === created_by || permissions.includes("admin");
 }
 
 /**
- * Returns `true` for the member who added a guest, and for managers of the party if that member is
- * disabled or has deleted the account.
+ * Returns `true` for the member who added the guest, and for managers of the party if that member is disabled or has
+ * left.
  */
 export function canCountFor(
   viewer: Viewer,
@@ -27,7 +27,7 @@ export function canCountFor(
   return viewer.id === guest.added_by || (guest.disabled_at !== null && isManager(viewer, party));
 }
 
-/** Returns `true` if two names of guests are equal or differ only in case. */
+/** Ignores case. */
 export function isSameName(one: string, other: string): boolean {
   return one.toLocaleLowerCase("de") === other.toLocaleLowerCase("de");
 }

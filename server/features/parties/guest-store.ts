@@ -27,9 +27,7 @@ export async function createGuest(tx: Db, guest: Insertable<Tables["party_guests
   return id;
 }
 
-/**
- * Returns a guest with the guest's party and the `disabled_at` of the member who added the guest.
- */
+/** Includes the party and the `disabled_at` of the member who added the guest. */
 export async function findGuest(db: Db, id: number) {
   return db
     .selectFrom("party_guests")
@@ -45,10 +43,7 @@ export async function deleteGuest(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom("party_guests").where("id", "=", id).execute();
 }
 
-/**
- * Returns the guests of a party in the order in which they were added, each with the member who
- * added the guest.
- */
+/** Returns the guests in the order in which they were added. */
 export async function listGuests(db: Db, partyId: number) {
   return db
     .selectFrom("party_guests")
@@ -87,10 +82,7 @@ export async function countBeersOf(db: Db, guestId: number): Promise<number> {
   return count;
 }
 
-/**
- * Counts the beers of a party's guests per guest and quarter of an hour; quarters are numbered from
- * the epoch.
- */
+/** Counts per guest and quarter of an hour; quarters are numbered from the epoch. */
 export async function countBeers(db: Db, { id, starts_at, ends_at }: Party) {
   const quarter = sql<number>`at / ${sql.lit(minutes(15))}`;
   return db
@@ -105,10 +97,7 @@ export async function countBeers(db: Db, { id, starts_at, ends_at }: Party) {
     .execute();
 }
 
-/**
- * Returns the beers of a party's guests that were booked after `since` (epoch milliseconds), newest
- * last.
- */
+/** Returns the newest last; `since` is epoch ms. */
 export async function listBeersBookedSince(db: Db, partyId: number, since: number) {
   return db
     .selectFrom("party_guest_beers")
@@ -121,7 +110,6 @@ export async function listBeersBookedSince(db: Db, partyId: number, since: numbe
     .execute();
 }
 
-/** Returns the newest `limit` beers of a party's guests, each with the name of the guest. */
 export async function listNewestBeers(db: Db, partyId: number, limit: number) {
   return db
     .selectFrom("party_guest_beers")
@@ -147,10 +135,7 @@ export async function deleteNames(tx: Db, now: number): Promise<void> {
     .execute();
 }
 
-/**
- * Returns the guests that a member has added, each with the name of the party and the number of
- * beers.
- */
+/** Includes the name of the party and the number of beers. */
 export async function listOwnGuests(db: Db, userId: number) {
   return db
     .selectFrom("party_guests")

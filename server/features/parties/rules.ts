@@ -4,13 +4,10 @@ import { addDays } from "#server/features/beers/rules.ts";
 import { epochOf, localDay, localTime } from "#server/platform/local-day.ts";
 import { hours, minutes, toIso } from "#server/time.ts";
 
-/** Time of day before which the start of a party belongs to the previous evening. */
+/** A party that starts before this time belongs to the previous evening. */
 const dayBegins = "06:00";
 
-/**
- * Returns the time in epoch milliseconds at which a party ends automatically: the next noon in
- * `timeZone`, or noon of the following day for a start at 6:00 or later.
- */
+/** Returns the next noon in `timeZone`, or noon of the following day for a start at 6:00 or later. */
 export function findAutomaticEnd(startsAt: number, timeZone: string): number {
   const today = localDay(startsAt, timeZone);
   const day = localTime(startsAt, timeZone) < dayBegins ? today : addDays(today, 1);
@@ -25,9 +22,8 @@ interface StayElsewhere {
 }
 
 /**
- * Returns the time from which a member who joins at `now` can include beers from before the start
- * of the party: two hours ago, or the end of the member's last stay at another party since then, so
- * that no beer moves along from party to party. Returns `null` if only beers since the start count.
+ * Returns two hours ago, or the end of the member's last stay at another party since then, so that no beer moves along
+ * from party to party. Returns `null` if only beers since the start count.
  */
 export function findEarliestBeer(
   { starts_at }: { readonly starts_at: number },
@@ -42,11 +38,11 @@ export function findEarliestBeer(
 }
 
 /**
- * Beers of one member or guest in one quarter of an hour. `quarter` is numbered from the epoch;
- * `first` and `last` are the times of the first and last of these beers in epoch milliseconds.
+ * Beers in one quarter of an hour, numbered from the epoch. `first` and `last` are the times (epoch ms) of the first
+ * and last beer.
  */
 interface QuarterCount {
-  /** Id of the member; `null` for guests of a party. */
+  /** `null` for guests of a party. */
   readonly user_id: number | null;
   readonly quarter: number;
   readonly count: number;
@@ -58,10 +54,7 @@ export function countByMember(counts: readonly QuarterCount[]): ReadonlyMap<numb
   return sumBy(counts, ({ user_id }) => user_id);
 }
 
-/**
- * Returns the total and the part of guests in it, the beers per hour including empty hours, and the
- * times of the first and last beer.
- */
+/** Includes guests in `total`, and empty hours in `hours`. */
 export function summarizeTimes(
   counts: readonly QuarterCount[],
 ): Pick<ShownParty, "total" | "guest_total" | "hours" | "first_beer_at" | "last_beer_at"> {
@@ -81,10 +74,7 @@ export function summarizeTimes(
   };
 }
 
-/**
- * Returns the recap of a party; `null` without beers. `names` has the names of the members who may
- * be named, by id.
- */
+/** Returns `null` without beers. `names` has the members who may be named, by id. */
 export function summarizeRecap(
   counts: readonly QuarterCount[],
   startsAt: number,

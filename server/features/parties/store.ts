@@ -17,7 +17,7 @@ export async function createParty(tx: Db, party: Insertable<Tables["parties"]>):
   return id;
 }
 
-/** Starts a member's stay without an end, or reopens the stay with the same start. */
+/** Reopens a stay with the same start. */
 export async function createStay(tx: Db, party_id: number, user_id: number, counts_from: number): Promise<void> {
   await tx
     .insertInto("party_members")
@@ -28,7 +28,7 @@ export async function createStay(tx: Db, party_id: number, user_id: number, coun
     .execute();
 }
 
-/** Ends the member's current stay at a party, if the member has one. */
+/** Does nothing if the member has no current stay. */
 export async function endStay(tx: Db, partyId: number, userId: number, now: number): Promise<void> {
   await tx
     .updateTable("party_members")
@@ -61,10 +61,7 @@ export async function deleteParty(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom("parties").where("id", "=", id).execute();
 }
 
-/**
- * Returns the members of a party. `is_home` is 1 if all stays of the member have ended;
- * `disabled_at` and `is_paused` tell if the member may be named.
- */
+/** `is_home` is 1 if all stays have ended; `disabled_at` and `is_paused` tell if the member may be named. */
 export async function listMembers(db: Db, partyId: number) {
   const stays = db
     .selectFrom("party_members")
@@ -91,10 +88,7 @@ export async function listStays(db: Db, partyId: number, userId: number) {
 
 type Times = Pick<Selectable<Tables["parties"]>, "id" | "starts_at" | "ends_at">;
 
-/**
- * Counts the beers of a party's members per member and quarter of an hour; quarters are numbered
- * from the epoch. `first` and `last` are the times of the first and last of the counted beers.
- */
+/** Counts per member and quarter of an hour, numbered from the epoch. `first` and `last` are times of beers. */
 export async function countBeers(db: Db, party: Times) {
   const quarter = sql<number>`at / ${sql.lit(minutes(15))}`;
   return selectBeers(db, party)
@@ -104,9 +98,7 @@ export async function countBeers(db: Db, party: Times) {
     .execute();
 }
 
-/**
- * Returns the newest `limit` beers of a party, without the beers of disabled and paused members.
- */
+/** Omits beers of disabled and paused members. */
 export async function listTaps(db: Db, party: Times, limit: number) {
   return selectBeers(db, party)
     .innerJoin("users", "users.id", "beers.user_id")
@@ -129,8 +121,8 @@ function selectBeers(db: Db, { id, starts_at, ends_at }: Times) {
 }
 
 /**
- * Matches beers during a stay at the party, which may begin before the party. Unlike a join, `exists` counts a
- * beer once even if two stays overlap, which an instance of an older version may cause.
+ * Matches beers during a stay, which may begin before the party. Unlike a join, `exists` counts a beer once even if two
+ * stays overlap, which an instance of an older version may cause.
  */
 function duringStay(
   eb: ExpressionBuilder<Tables, "beers">,
@@ -155,7 +147,7 @@ function duringStay(
   );
 }
 
-/** Returns the member's stays at other parties, if those parties ended after `since`. */
+/** Returns only stays at parties that ended after `since`. */
 export async function listStaysElsewhere(db: Db, userId: number, partyId: number, since: number) {
   return db
     .selectFrom("party_members")
@@ -167,7 +159,7 @@ export async function listStaysElsewhere(db: Db, userId: number, partyId: number
     .execute();
 }
 
-/** Counts all beers of a member in a time, even outside of the member's stays. */
+/** Counts beers outside of the member's stays, too. */
 export async function countOwnBetween(db: Db, userId: number, from: number, until: number): Promise<number> {
   const { count } = await db
     .selectFrom("beers")
@@ -189,7 +181,7 @@ export async function countRunning(db: Db, now: number): Promise<number> {
   return count;
 }
 
-/** Returns the running parties, newest first. */
+/** Returns the newest first. */
 export async function listRunning(db: Db, now: number) {
   return db
     .selectFrom("parties")
@@ -200,15 +192,11 @@ export async function listRunning(db: Db, now: number) {
     .execute();
 }
 
-/**
- * Returns the running parties, newest first, each with the number of its members, their beers and
- * the beers of guests.
- */
+/** Returns the newest first, with the numbers of members, their beers and the beers of guests. */
 export async function listRunningWithTotals(db: Db, now: number) {
   return selectListed(db).where("starts_at", "<=", now).where("ends_at", ">", now).execute();
 }
 
-/** Returns the newest `limit` ended parties whose ids are below `before`. */
 export async function listEnded(db: Db, now: number, before: number, limit: number) {
   return selectListed(db)
     .where(({ eb, or }) => or([eb("starts_at", ">", now), eb("ends_at", "<=", now)]))
@@ -250,10 +238,7 @@ function selectListed(db: Db) {
     .orderBy("id", "desc");
 }
 
-/**
- * Returns the parties that a member started or joined, with one row per stay. A party that the
- * member started but never joined has one row, whose stay is null.
- */
+/** Returns one row per stay. A party that the member started but never joined has one row, whose stay is null. */
 export async function listOwnParties(db: Db, userId: number) {
   return db
     .selectFrom("parties")

@@ -5,9 +5,7 @@ import * as store from "./guest-store.ts";
 
 declare module "#server/db/schema.ts" {
   interface Tables {
-    /**
-     * Parties. `ends_at` is set in advance to the automatic end, so that a party ends without a job.
-     */
+    /** `ends_at` is set in advance to the automatic end, so that a party ends without a job. */
     parties: {
       id: Generated<number>;
       name: string;
@@ -18,25 +16,23 @@ declare module "#server/db/schema.ts" {
       is_ended_early: Generated<number>;
     };
     /**
-     * Stays of members at parties. Beers count from `counts_from` (0: the start of the party), which
-     * may be up to two hours before the party, until `counts_until` (`null`: the end of the party).
+     * Stays at parties. Beers count from `counts_from` (0: the start of the party), which may be up to two hours before
+     * the party, until `counts_until` (`null`: the end of the party).
      */
     party_members: { party_id: number; user_id: number; counts_from: Generated<number>; counts_until: number | null };
 
-    /** Guests of parties, who have no account. `name` is `null` once the party is over. */
+    /** Guests have no account. `name` is `null` once the party is over. */
     party_guests: { id: Generated<number>; party_id: number; name: string | null; added_by: number };
-    /** Beers of party guests. The beers count only at the party, not in the counter. */
+    /** Count only at the party, not in the counter. */
     party_guest_beers: {
       id: Generated<number>;
       guest_id: number;
       /** Idempotency key of the tap, unique per guest; kept even if the beer is undone. */
       key: string;
-      /** Epoch milliseconds at which the beer was drunk. */
+      /** Time at which the beer was drunk. */
       at: number;
       booked_at: number;
-      /**
-       * 1 if the beer was undone, possibly before its tap arrived. An undone beer never counts again.
-       */
+      /** 1 if the beer was undone, possibly before its tap arrived. An undone beer never counts again. */
       is_undone: Generated<number>;
     };
   }
@@ -49,17 +45,15 @@ export const tables = {
   },
   party_members: {
     backup: "included",
-    // Members who delete their account can leave their beers to the group. These beers still count
-    // at the party, so the party needs this row.
+    // A member who deletes the account can leave beers to the group. They still count at the party, which needs this
+    // row.
     memberColumns: { user_id: { onAccountDeletion: "keep", exportedAs: "parties" } },
   },
   party_guests: {
     backup: "included",
-    // A backup made during a party contains names of guests, but the party may be over at the
-    // restore.
+    // A backup made during a party contains names of guests, but the party may be over at the restore.
     onRestore: store.deleteNames,
-    // Guests and their beers remain at the party when the member who added them deletes the
-    // account.
+    // Guests and their beers remain when the member who added them deletes the account.
     memberColumns: { added_by: { onAccountDeletion: "keep", exportedAs: "party_guests" } },
   },
   party_guest_beers: { backup: "included" },

@@ -5,10 +5,7 @@ import { localDay } from "#server/platform/local-day.ts";
 import { earlierDay, laterDay, previousPeriod, resolvePeriod, listBarTimes } from "./rules.ts";
 import * as store from "./store.ts";
 
-/**
- * Returns the statistics of the week, month or year (`span`) that contains `day`, or today if `day`
- * is `undefined`; for the span `all`, of all days.
- */
+/** `day` is any day of the period; `undefined` means today. */
 export async function findPeriodStats(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   span: Span,

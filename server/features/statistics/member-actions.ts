@@ -14,10 +14,7 @@ import { toIso } from "#server/time.ts";
 import { countBeers, findRoundBeers } from "./member-rules.ts";
 import * as store from "./member-store.ts";
 
-/**
- * Returns a member's page as `viewer` may see it. Every refusal is a 404 after the same query, so
- * that hidden and unknown members look alike.
- */
+/** Refuses with a 404 after the same query, so that hidden and unknown members look alike. */
 export async function findMemberPage(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   viewer: Member,
@@ -69,10 +66,7 @@ async function findOwnCalendar(db: Db, id: number, year: number, today: string):
   };
 }
 
-/**
- * Returns the member's calendar doors that the viewer has opened and whose pictures name the
- * member.
- */
+/** Returns only doors that the viewer has opened and whose pictures name the member. */
 async function listShownDoors(
   db: Db,
   viewerId: number,

@@ -7,7 +7,6 @@ interface Day {
   readonly total: number;
 }
 
-/** Sums up a member's daily beers for today, this week, this year and all days. */
 export function countBeers(days: readonly Day[], today: string): MemberPage["beers"] {
   const monday = weekOf(today)[0]!;
   const year = today.slice(0, 4);
@@ -21,7 +20,7 @@ export function countBeers(days: readonly Day[], today: string): MemberPage["bee
   };
 }
 
-/** Finds the days of a member's first beer and newest milestones. `days` must be sorted by day. */
+/** Finds the days of the first beer and the newest milestones. `days` must be sorted by day. */
 export function findRoundBeers(days: readonly Day[]): RoundBeer[] {
   const total = days.reduce((sum, day) => sum + day.total, 0);
   if (total === 0) return [];

@@ -1,6 +1,6 @@
 import type { Db } from "#server/db/connect.ts";
 
-/** Returns the number of a member's beers per day, earliest day first; omits days without beers. */
+/** Omits days without beers; earliest first. */
 export async function listDays(db: Db, userId: number): Promise<{ day: string; total: number }[]> {
   return db
     .selectFrom("beer_member_days")
@@ -11,7 +11,7 @@ export async function listDays(db: Db, userId: number): Promise<{ day: string; t
     .execute();
 }
 
-/** Returns the `limit` newest parties that a member joined, newest first. */
+/** Returns the newest first. */
 export async function listParties(db: Db, userId: number, limit: number) {
   return selectParties(db, userId).selectAll().orderBy("id", "desc").limit(limit).execute();
 }

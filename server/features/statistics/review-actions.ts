@@ -11,8 +11,8 @@ import * as store from "./review-store.ts";
 import * as statisticsStore from "./store.ts";
 
 /**
- * Returns the years that have a review, newest first. One short query per year finds the last day
- * with a beer, so that no beers have to be counted.
+ * Returns the newest first. One short query per year finds the last day with a beer, so that no beers have to be
+ * counted.
  */
 export async function listReviewYears({
   db,
@@ -31,13 +31,13 @@ export async function listReviewYears({
 }
 
 /**
- * Creates the function that returns a member's review of a year. Refuses with 404 before 1 December of that year, and for
- * a year without beers. A beer between two of the queries makes no review wrong for longer than until the next request.
+ * The function refuses with 404 before 1 December of the year, and for a year without beers. A beer between two of the
+ * queries makes a review wrong only until the next request.
  */
 export function createYearReview(context: Pick<Context, "db" | "clock" | "config">) {
   const { db, clock, config } = context;
   const findVersion = createDayVersion(context);
-  // The same for all members, who open the review on the same day.
+  // Shared by all members, who open the review on the same day.
   const groupYears = new Map<number, () => ReturnType<typeof findGroupYear>>();
   return async (userId: number, year: number): Promise<YearReview> => {
     const today = localDay(clock.now(), config.timeZone);
@@ -55,7 +55,7 @@ export function createYearReview(context: Pick<Context, "db" | "clock" | "config
   };
 }
 
-/** Returns the group's year, and the members whom a review may name. */
+/** Includes the members whom a review may name. */
 async function findGroupYear(db: Db, year: number): Promise<{ group: GroupYear; members: ReviewedMember[] }> {
   const days = await store.listDays(db, firstDayOf(year), lastDayOf(year));
   if (days.length === 0) throw refuse("notFound");

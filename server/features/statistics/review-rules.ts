@@ -2,19 +2,13 @@ import type { ReviewedMember, GroupYear, OwnYear } from "#contract/year-review.t
 import { addDays, daysBetween, weekdayOf } from "#server/features/beers/rules.ts";
 import type { DaySum } from "./review-store.ts";
 
-/**
- * Returns the latest year that can have a review: from 1 December on the current year, before 1
- * December the previous year.
- */
+/** The current year has a review from 1 December on. */
 export function lastOpenYear(today: string): number {
   const year = Number(today.slice(0, 4));
   return today.slice(5) >= "12-01" ? year : year - 1;
 }
 
-/**
- * Summarizes the group's year. `days` is sorted by day and not empty. `drinkers`: the members who
- * drank on the day that `findLongestDay` returns.
- */
+/** `days` is sorted and not empty. `drinkers` drank on the day that findLongestDay() returns. */
 export function summarizeGroupYear(days: readonly DaySum[], previousTotal: number, drinkers: NamedDrinkers): GroupYear {
   const { day, total } = findLongestDay(days);
   return {
@@ -27,7 +21,7 @@ export function summarizeGroupYear(days: readonly DaySum[], previousTotal: numbe
   };
 }
 
-/** Summarizes one member's year; `null` without beers. `days` is sorted by day. */
+/** Returns `null` without beers. `days` is sorted. */
 export function summarizeOwnYear(days: readonly DaySum[], company: OwnYear["company"]): OwnYear | null {
   const [first] = days;
   if (first === undefined) return null;
@@ -42,10 +36,7 @@ export function summarizeOwnYear(days: readonly DaySum[], company: OwnYear["comp
   };
 }
 
-/**
- * Returns the month or weekday with the most visits (a visit is one member on one day). If several
- * have equally many visits, more beers decide, then the earlier month or weekday.
- */
+/** A visit is one member on one day. For equally many visits, more beers decide, then the earlier month or weekday. */
 function mostVisited(days: readonly DaySum[], keyOf: (day: DaySum) => number): number {
   const groups = [...Map.groupBy(days, keyOf)].map(([key, sums]) => ({
     key,
@@ -56,27 +47,21 @@ function mostVisited(days: readonly DaySum[], keyOf: (day: DaySum) => number): n
   return groups[0]!.key;
 }
 
-/** Returns the day with the most beers; the earliest if several days have equally many. `days` is not empty. */
+/** Returns the earliest of equal days. `days` is not empty. */
 export function findLongestDay(days: readonly DaySum[]): DaySum {
   return days.toSorted((one, other) => other.total - one.total)[0]!;
 }
 
 type NamedDrinkers = Pick<GroupYear["longest"], "members" | "others">;
 
-/**
- * Returns the drinkers among `members`, sorted by name, so that the list is not a ranking, and the
- * number of the others, whom the review may not name.
- */
+/** Sorts by name, so that the list is not a ranking, and counts the others, whom the review may not name. */
 export function nameDrinkers(ids: readonly number[], members: readonly ReviewedMember[]): NamedDrinkers {
   const drinkers = new Set(ids);
   const named = members.filter(({ id }) => drinkers.has(id)).toSorted(byName);
   return { members: named, others: drinkers.size - named.length };
 }
 
-/**
- * Returns the member with the most shared days; among members with equally many days, the first by
- * name. `null` without such a member.
- */
+/** For equally many shared days, returns the first by name; `null` without such a member. */
 export function findClosestMember(
   sharedDays: ReadonlyMap<number, number>,
   members: readonly ReviewedMember[],
@@ -91,8 +76,7 @@ export function findClosestMember(
 }
 
 /**
- * Returns the longest time without a beer between two of these days, or the earliest of equal
- * times; `null` without a day free of beer.
+ * Returns the longest time between two of these days, the earliest of equal times; `null` without a day free of beer.
  */
 function longestPause(days: readonly string[]): OwnYear["pause"] {
   const pauses = days.slice(1).map((day, index) => ({

@@ -1,15 +1,15 @@
 import type { Db } from "#server/db/connect.ts";
 
-/** A day with beers. `visits`: number of members who drank on that day. */
+/** `visits`: number of members who drank on that day. */
 export interface DaySum {
   readonly day: string;
   readonly visits: number;
   readonly total: number;
-  /** Number of non-alcoholic beers in `total`. */
+  /** Part of `total`. */
   readonly alcohol_free: number;
 }
 
-/** Sums the group's beers by day from `from` to `to` (both inclusive), sorted by day. */
+/** Includes `from` and `to`; sorted by day. */
 export async function listDays(db: Db, from: string, to: string): Promise<DaySum[]> {
   const rows = await db
     .selectFrom("beer_member_days")
@@ -32,7 +32,7 @@ export async function listDays(db: Db, from: string, to: string): Promise<DaySum
   }));
 }
 
-/** Lists the days from `from` to `to` (both inclusive) on which a member drank, sorted by day. */
+/** Includes `from` and `to`; sorted by day. */
 export async function listOwnDays(db: Db, userId: number, from: string, to: string): Promise<DaySum[]> {
   const rows = await db
     .selectFrom("beer_member_days")
@@ -45,13 +45,13 @@ export async function listOwnDays(db: Db, userId: number, from: string, to: stri
   return rows.map((row) => ({ ...row, visits: 1 }));
 }
 
-/** Lists the ids of all members, also former ones, who drank on a day. */
+/** Includes former members. */
 export async function listDrinkersOfDay(db: Db, day: string): Promise<number[]> {
   const rows = await db.selectFrom("beer_member_days").select("user_id").where("day", "=", day).execute();
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Counts by other member the days from `from` to `to` (both inclusive) on which both members drank. */
+/** Counts the days from `from` to `to` (both inclusive) on which both members drank, by other member. */
 export async function countSharedDays(db: Db, userId: number, from: string, to: string): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom("beer_member_days as own")
@@ -66,10 +66,7 @@ export async function countSharedDays(db: Db, userId: number, from: string, to: 
   return new Map(rows.map(({ user_id, days }) => [user_id, Number(days)]));
 }
 
-/**
- * Returns the last day before `day` on which any member drank a beer; `undefined` without an
- * earlier beer.
- */
+/** Returns the last day with a beer; `undefined` without an earlier beer. */
 export async function findDayBefore(db: Db, day: string): Promise<string | undefined> {
   const { last } = await db
     .selectFrom("beer_member_days")

@@ -11,7 +11,7 @@ import { createYearReview, listReviewYears } from "./review-actions.ts";
 
 export function addRoutes(context: Context): void {
   const { http } = context;
-  // All open pages of the statistics request the current period after each beer.
+  // All open pages request the current period after each beer.
   const findVersion = createDayVersion(context);
   const shareCurrent = (span: Span) =>
     shareByVersion(getPeriodStats, findVersion, () => findPeriodStats(context, span, undefined));

@@ -1,25 +1,19 @@
 import type { Span } from "#contract/statistics.ts";
 import { addDays, weekdayOf, weekOf } from "#server/features/beers/rules.ts";
 
-/** Range of days (`YYYY-MM-DD`) from `from` to `to`, both inclusive. */
+/** Days `YYYY-MM-DD`, both inclusive. */
 export interface Period {
   readonly from: string;
   readonly to: string;
 }
 
-/**
- * Days (`YYYY-MM-DD`) between which periods can be shown; `firstDay` is the day of the group's
- * first beer, `null` without beers.
- */
+/** `firstDay` is the day of the group's first beer, `null` without beers. */
 interface Bounds {
   readonly firstDay: string | null;
   readonly today: string;
 }
 
-/**
- * Returns the period that contains the wanted day. A day before the first beer counts as the day of
- * the first beer, and a day in the future as today.
- */
+/** A day before the first beer counts as the day of the first beer, and a day in the future as today. */
 export function resolvePeriod(span: Span, wanted: string, { firstDay, today }: Bounds): Period {
   const first = firstDay === null || firstDay > today ? today : firstDay;
   if (span === "all") return { from: first, to: today };
@@ -27,26 +21,19 @@ export function resolvePeriod(span: Span, wanted: string, { firstDay, today }: B
   return periodAround(span, wanted > today ? today : wanted);
 }
 
-/**
- * Returns the last day of the previous period. Returns `null` for the span `all`, without beers,
- * and if the previous period ends before the first beer.
- */
+/** Returns the last day of the previous period; `null` for `all`, or if that period ends before the first beer. */
 export function earlierDay(span: Span, { from }: Period, { firstDay }: Bounds): string | null {
   return span === "all" || firstDay === null || from <= firstDay ? null : addDays(from, -1);
 }
 
-/**
- * Returns the first day of the next period; `null` for the span `all`, and if that period has not
- * begun.
- */
+/** Returns the first day of the next period; `null` for `all`, or if that period has not begun. */
 export function laterDay(span: Span, { to }: Period, { today }: Bounds): string | null {
   return span === "all" || to >= today ? null : addDays(to, 1);
 }
 
 /**
- * Returns the previous period for a comparison; `null` if it ends before the first beer. If the
- * given period is not over, the previous period ends at today's weekday or date (or on the last day
- * of a shorter month).
+ * Returns `null` if the previous period ends before the first beer. If the given period is not over, the previous one
+ * ends at today's weekday or date (or on the last day of a shorter month).
  */
 export function previousPeriod(
   span: Span,
@@ -77,19 +64,13 @@ function periodAround(span: Exclude<Span, "all">, day: string): Period {
   return { from: `${day.slice(0, 4)}-01-01`, to: `${day.slice(0, 4)}-12-31` };
 }
 
-/**
- * Returns the last day of the month of `day`, which may be a date that the month does not have,
- * e.g. `2027-02-31`.
- */
+/** `day` may be a date that the month does not have, e.g. `2027-02-31`. */
 function lastOfMonth(day: string): string {
   const nextMonth = addDays(`${day.slice(0, 7)}-28`, 4).slice(0, 7);
   return addDays(`${nextMonth}-01`, -1);
 }
 
-/**
- * Returns the days, months or years for which the chart of a period has a bar. The span `all` has
- * months if the group's beers lie within one year.
- */
+/** Returns days, months or years. `all` has months if the group's beers lie within one year. */
 export function listBarTimes(span: Span, { from, to }: Period): string[] {
   const year = Number(from.slice(0, 4));
   const years = Number(to.slice(0, 4)) - year + 1;

@@ -5,16 +5,12 @@ import { prepareQuery } from "#server/db/prepared-query.ts";
 import * as beerStore from "#server/features/beers/store.ts";
 import type { Period } from "./rules.ts";
 
-/**
- * Sum of non-alcoholic beers. The cast makes PostgreSQL return a number, because a sum of bigints
- * is a decimal.
- */
+/** PostgreSQL sums bigints as decimals, so the cast makes it a number. */
 const alcoholFree = sql<number>`cast(sum(alcohol_free) as bigint)`.as("alcohol_free");
 
-/** Length of the prefix of `YYYY-MM-DD` that identifies a day (10), a month (7) or a year (4). */
+/** A day (10), a month (7) or a year (4) of `YYYY-MM-DD`. */
 export type DatePrefixLength = 10 | 7 | 4;
 
-/** Number of beers, and how many of them are non-alcoholic. */
 export interface BeerCount {
   readonly total: number;
   readonly alcohol_free: number;
@@ -29,10 +25,7 @@ const sumPeriod = prepareQuery((db: Db, from: string, to: string) =>
   db.selectFrom("beer_member_days").select(beerStore.sumOfTotals).where("day", ">=", from).where("day", "<=", to),
 );
 
-/**
- * Returns the numbers of the group's beers in a period per day, month or year. The keys are
- * prefixes of `YYYY-MM-DD`.
- */
+/** The keys are prefixes of `YYYY-MM-DD`. */
 export async function countByTime(
   db: Db,
   { from, to }: Period,
@@ -44,10 +37,7 @@ export async function countByTime(
 
 const sumByTime = { 10: prepareSumByTime(10), 7: prepareSumByTime(7), 4: prepareSumByTime(4) };
 
-/**
- * Prepares the query for the sums per day, month or year. The inner query sums by day, because the
- * index is sorted by day.
- */
+/** The inner query sums by day, because the index is sorted by day. */
 function prepareSumByTime(length: DatePrefixLength) {
   const time = sql<string>`substr(day, 1, ${sql.lit(length)})`;
   return prepareQuery((db: Db, from: string, to: string) =>

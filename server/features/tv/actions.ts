@@ -26,10 +26,7 @@ import { toIso } from "#server/time.ts";
 import { codeAttempts, createTvCode, lastUsedInterval, maxIdleMs, maxWaitingCodes, startOfEvening } from "./rules.ts";
 import * as store from "./store.ts";
 
-/**
- * Creates a secret link for a TV. The token is in the URL's fragment, so that logs and proxies do
- * not contain it.
- */
+/** Puts the token in the URL's fragment, so that logs and proxies do not contain it. */
 export async function createTvLink(
   context: Pick<Context, "db" | "clock" | "config" | "log" | "say">,
   name: string,
@@ -47,7 +44,7 @@ export async function createTvLink(
   return { id, url: new URL(`/tv#token=${token}`, config.appUrl).href };
 }
 
-/** Deletes a TV link. Refuses with 404 if the link does not exist. */
+/** Refuses with 404 if the link does not exist. */
 export async function revokeTvLink(
   context: Pick<Context, "db" | "clock" | "log" | "say">,
   id: number,
@@ -71,8 +68,8 @@ export async function listTvLinks({ db }: Pick<Context, "db">): Promise<TvLink[]
 }
 
 /**
- * Checks the token of a TV link and records its use. Refuses with the same 401 if the token is
- * missing, unknown or revoked, or has not been used for too long.
+ * Records the use of a link. Refuses with the same 401 if the token is missing, unknown or revoked, or has not been
+ * used for too long.
  */
 export async function checkTvToken(
   { db, clock }: Pick<Context, "db" | "clock">,
@@ -138,10 +135,7 @@ async function listTvParties(db: Db, now: number): Promise<TvParty[]> {
   );
 }
 
-/**
- * Creates a pairing code and a secret for the TV that shows the code. The database stores only
- * their hashes.
- */
+/** Returns a secret for the TV that shows the code. The database stores only hashes. */
 export async function createPairing({ db, clock }: Pick<Context, "db" | "clock">): Promise<ReplyOf<typeof makeTvCode>> {
   const now = clock.now();
   const secret = createRandomToken();
@@ -159,10 +153,7 @@ export async function createPairing({ db, clock }: Pick<Context, "db" | "clock">
   return { secret, code, expires_in_seconds: tvCodeLifetime / 1000 };
 }
 
-/**
- * Returns the state of the pairing code that belongs to a TV's secret. Refuses an unknown secret
- * with 404.
- */
+/** Refuses an unknown secret with 404. */
 export async function findPairingState(
   { db, clock }: Pick<Context, "db" | "clock">,
   headers: IncomingHttpHeaders,
@@ -174,10 +165,7 @@ export async function findPairingState(
   return { state: isWaiting(pairing, clock.now()) ? "waiting" : "expired" };
 }
 
-/**
- * Pairs the TV that shows the code: the TV's secret becomes the token of a TV link. Wrong codes are
- * limited like wrong passwords.
- */
+/** Makes the TV's secret the token of a TV link. Limits wrong codes like wrong passwords. */
 export async function pairTelevision(
   context: Context,
   { code, name }: BodyOf<typeof pairTv>,
@@ -200,7 +188,6 @@ export async function pairTelevision(
   return { id, message: `„${name}“ ist verbunden.` };
 }
 
-/** Returns `true` until a pairing code expires. */
 function isWaiting({ expires_at }: { readonly expires_at: number }, now: number): boolean {
   return expires_at > now;
 }

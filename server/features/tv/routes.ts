@@ -25,8 +25,7 @@ export function addRoutes(context: Context): void {
     await checkTvToken(context, request.headers);
     const file = await store.findShownPicture(db, params.id);
     if (!file) throw refuse("notFound");
-    // Does not allow caching: the browser's cache ignores the token header, so it would show a
-    // cached picture without a token.
+    // Not cached: the browser's cache ignores the token header, so it would show the picture without a token.
     reply.header("content-disposition", 'inline; filename="avatar.png"');
     return sendFile(request, reply, file);
   });

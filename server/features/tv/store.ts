@@ -12,9 +12,7 @@ export async function createLink(db: Db, link: Omit<Insertable<Tables["tv_links"
   return id;
 }
 
-/**
- * Returns all TV links, newest first, each with the name of the administrator who created the link.
- */
+/** Returns the newest first, with the name of the creator. */
 export async function listLinks(db: Db) {
   return db
     .selectFrom("tv_links")
@@ -24,7 +22,6 @@ export async function listLinks(db: Db) {
     .execute();
 }
 
-/** Returns the TV links that a member created, oldest first. */
 export async function listOwnLinks(db: Db, userId: number) {
   return db
     .selectFrom("tv_links")
@@ -34,22 +31,19 @@ export async function listOwnLinks(db: Db, userId: number) {
     .execute();
 }
 
-/** Deletes a TV link and returns its name; `undefined` if the link does not exist. */
+/** Returns the name; `undefined` if the link does not exist. */
 export async function deleteLink(tx: Db, id: number): Promise<string | undefined> {
   const row = await tx.deleteFrom("tv_links").where("id", "=", id).returning("name").executeTakeFirst();
   return row?.name;
 }
 
-/** Deletes the TV links that a member created, and returns the names of the links. */
+/** Returns the names of the links. */
 export async function deleteLinksBy(tx: Db, userId: number): Promise<string[]> {
   const rows = await tx.deleteFrom("tv_links").where("created_by", "=", userId).returning("name").execute();
   return rows.map(({ name }) => name);
 }
 
-/**
- * Deletes TV links that have not been used after `since`. A link that was never used counts as used
- * at its creation.
- */
+/** The creation of a link counts as its first use. */
 export async function deleteIdleLinks(db: Db, since: number): Promise<void> {
   await db
     .deleteFrom("tv_links")
@@ -57,10 +51,7 @@ export async function deleteIdleLinks(db: Db, since: number): Promise<void> {
     .execute();
 }
 
-/**
- * Returns the TV link with this token; `undefined` if the token is unknown, or the link has not
- * been used or created after `since`.
- */
+/** Returns `undefined` if the token is unknown, or the link has not been used or created after `since`. */
 export async function findLink(db: Db, tokenHash: string, since: number) {
   return db
     .selectFrom("tv_links")
@@ -74,10 +65,7 @@ export async function updateLastUsed(db: Db, id: number, at: number): Promise<vo
   await db.updateTable("tv_links").set({ last_used_at: at }).where("id", "=", id).execute();
 }
 
-/**
- * Returns a picture if it is the selected profile picture of an enabled member; otherwise
- * `undefined`.
- */
+/** Returns only the selected picture of an enabled member. */
 export async function findShownPicture(db: Db, id: string): Promise<StoredFile | undefined> {
   const row = await db
     .selectFrom("pictures")
@@ -102,7 +90,7 @@ export async function createPairing(db: Db, pairing: Omit<Insertable<Tables["tv_
   await db.insertInto("tv_pairings").values(pairing).execute();
 }
 
-/** Deletes the codes that no administrator has entered, except the `keep` newest. */
+/** Keeps the `keep` newest codes that no administrator has entered. */
 export async function deleteOldestUnusedPairings(tx: Db, keep: number): Promise<void> {
   const unused = tx.selectFrom("tv_pairings").select("id").where("paired_at", "is", null);
   await tx
@@ -125,9 +113,7 @@ export async function findPairing(
     .executeTakeFirst();
 }
 
-/**
- * Marks a pairing code as used. Returns `false` if another administrator has already used the code.
- */
+/** Returns `false` if another administrator has already used the code. */
 export async function updatePairedAt(tx: Db, id: number, at: number): Promise<boolean> {
   return exists(
     tx

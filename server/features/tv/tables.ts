@@ -5,10 +5,10 @@ import type { TablePolicies } from "#server/platform/table-policy.ts";
 
 declare module "#server/db/schema.ts" {
   interface Tables {
-    /** Secret links for TVs that show the counter. Revoking a link deletes its row. */
+    /** Revoking a link deletes its row. */
     tv_links: {
       id: Generated<number>;
-      /** Name of the TV as an administrator entered it, e.g. the name of its room. */
+      /** As an administrator entered it, e.g. the name of a room. */
       name: string;
       /** SHA-256 of the token in hex. */
       token_hash: string;
@@ -16,7 +16,7 @@ declare module "#server/db/schema.ts" {
       created_at: number;
       last_used_at: number | null;
     };
-    /** Pairing codes of TVs. A code is kept until it expires, even after the TV is paired. */
+    /** Kept until the code expires, even after the TV is paired. */
     tv_pairings: {
       id: Generated<number>;
       /** SHA-256 of the code in hex. */
@@ -24,7 +24,7 @@ declare module "#server/db/schema.ts" {
       /** SHA-256 of the TV's secret in hex, which becomes the `token_hash` of the TV link. */
       secret_hash: string;
       expires_at: number;
-      /** Epoch milliseconds at which an administrator entered the code; `null` until then. */
+      /** Time at which an administrator entered the code. */
       paired_at: number | null;
     };
   }

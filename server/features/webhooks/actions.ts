@@ -49,7 +49,7 @@ export async function listWebhooks({ db }: Pick<Context, "db">): Promise<contrac
   );
 }
 
-/** Creates a webhook. Its summaries leave out the beers that are already booked. */
+/** Summaries leave out the beers that are already booked. */
 export async function createWebhook(
   context: Pick<Context, "db" | "clock" | "config" | "say">,
   { name, format, url: text, token, events }: BodyOf<typeof contract.createWebhook>,
@@ -115,7 +115,7 @@ export async function deleteWebhook(context: Pick<Context, "db" | "clock" | "say
   });
 }
 
-/** Sends a test message without the queue, also while the webhook is paused. */
+/** Sends without the queue, also while the webhook is paused. */
 export async function testWebhook(context: Context, id: number): Promise<{ message: string; is_delivered: boolean }> {
   const { db, clock, group } = context;
   const webhook = await store.findWebhook(db, id);
@@ -127,7 +127,7 @@ export async function testWebhook(context: Context, id: number): Promise<{ messa
   return { message: rules.describeAnswer(answer), is_delivered: rules.toOutcome(answer) === "delivered" };
 }
 
-/** Creates the function that queues a message for every active webhook that is subscribed to its kind of event. */
+/** Queues a message for every active webhook that is subscribed to its kind of event. */
 export function createSendWebhooks({ clock, outbox }: Pick<Context, "clock" | "outbox">) {
   return async (tx: Db, message: WebhookMessage): Promise<void> => {
     const webhooks = await store.listSubscribed(tx, message.event);
@@ -143,8 +143,8 @@ function toMessage(webhookId: number, message: WebhookMessage, now: number): New
 }
 
 /**
- * Queues a summary of the beers since the last summary. Beers that can still be undone are left to
- * the next summary; late beers are in no summary.
+ * Queues a summary of the beers since the last one. Beers that can still be undone are left to the next; late beers are
+ * in none.
  */
 export async function summarizeBeers({ db, clock, outbox }: Pick<Context, "db" | "clock" | "outbox">): Promise<void> {
   const now = clock.now();
@@ -170,12 +170,11 @@ export async function summarizeBeers({ db, clock, outbox }: Pick<Context, "db" |
   }
 }
 
-/** Maximum number of beers that one summary reads; the next summary reads the beers after them. */
+/** The next summary reads the beers after them. */
 const maxSummarized = 5000;
 
 type SenderContext = Pick<Context, "db" | "config" | "clock" | "log" | "group">;
 
-/** Creates the sender of webhooks. */
 export function createWebhookSender(context: SenderContext): Sender {
   const { db } = context;
   return {
@@ -199,7 +198,7 @@ export function createWebhookSender(context: SenderContext): Sender {
   };
 }
 
-/** Sends a message once; never rejects. */
+/** Never rejects. */
 async function attempt(
   { config, clock, log, group }: Omit<SenderContext, "db">,
   webhook: store.WebhookRow,

@@ -6,46 +6,37 @@ import type { WebhookEvent, WebhookFormat } from "#contract/webhooks.ts";
 import type { WebhookMessage } from "#server/platform/webhook-message.ts";
 import { days, hours, minutes, seconds, toIso } from "#server/time.ts";
 
-/** Reason why an attempt got no answer, or an answer that does not confirm the message (`unconfirmed`). */
+/** `unconfirmed`: the answer does not confirm the message. */
 export type WebhookFailure = "forbidden-address" | "timeout" | "certificate" | "unreachable" | "unconfirmed";
 
 export interface Answer {
-  /** HTTP status; `null` if the attempt failed, with the reason in `failure`. */
+  /** `null` if the attempt failed. */
   readonly status: number | null;
   readonly failure: WebhookFailure | null;
 }
 
-/** Milliseconds from the first, second, … failed attempt to the next attempt. */
+/** Time from the first, second, … failed attempt to the next. */
 export const retryDelays = [seconds(30), minutes(2), minutes(10), hours(1), hours(4)];
 /**
- * Milliseconds for which an instance reserves a delivery, longer than any attempt. After a crash
- * another instance retries when this time has passed.
+ * Time for which an instance reserves a delivery, longer than any attempt. After a crash, another instance retries
+ * then.
  */
 export const claimMs = seconds(30);
-/** Milliseconds after which a message that was not delivered is dropped. */
+/** Time after which a message that was not delivered is dropped. */
 export const deliveryLifetime = days(1);
-/**
- * Conditions for pausing a webhook: a number of failed attempts in a row, and milliseconds since
- * the first of them.
- */
+/** A webhook is paused after this many failures in a row and this time since the first. */
 export const failureLimit = { attempts: 10, ms: hours(1) };
-/**
- * Milliseconds between two summaries of beers, and the minimum age of the beers in a summary: younger
- * beers can still be undone.
- */
+/** Time between two summaries, and the minimum age of their beers: younger ones can still be undone. */
 export const summaryInterval = minutes(15);
-/**
- * Maximum age in milliseconds of the beers in a summary. Older beers are left out, e.g. those
- * booked before the server was off.
- */
+/** Maximum age of the beers in a summary. Older beers are left out, e.g. those booked before the server was off. */
 export const summaryWindow = hours(2);
 
-/** Returns a new secret for signatures, in the form of Standard Webhooks. */
+/** Returns a secret in the form of Standard Webhooks. */
 export function createSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
 }
 
-/** Parses the URL of a receiver; `null` if it is not https (or http, if `allowHttp`) or contains credentials. */
+/** Returns `null` if the URL is not https (or http, if `allowHttp`) or contains credentials. */
 export function parseWebhookUrl(text: string, allowHttp: boolean): URL | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
@@ -53,22 +44,21 @@ export function parseWebhookUrl(text: string, allowHttp: boolean): URL | null {
   return isAllowed && url.username === "" && url.password === "" && url.hostname !== "" ? url : null;
 }
 
-/** The end that the path of a receiver's URL must have, and the problem of a URL without it. */
+/** Required end of the path, and the problem of a URL without it. */
 const requiredPaths: Partial<Record<WebhookFormat, { pattern: RegExp; problem: FieldText }>> = {
   matrix: { pattern: /\/_matrix\/client\/[^/]+\/rooms\/(!|%21)[^/]+\/?$/i, problem: "noMatrixRoom" },
   ntfy: { pattern: /\/[-\w]{1,64}$/, problem: "noNtfyTopic" },
 };
 
-/** Returns the problem of a URL whose path names no place for messages; `null` if it does. */
+/** Returns `null` if the path names a place for messages. */
 export function findPathProblem(format: WebhookFormat, { pathname }: URL): FieldText | null {
   const required = requiredPaths[format];
   return !required || required.pattern.test(pathname) ? null : required.problem;
 }
 
-/** The formats whose receivers need an access token. */
+/** Receivers of these formats need an access token. */
 export const formatsWithToken: ReadonlySet<WebhookFormat> = new Set(["gotify", "matrix"]);
 
-/** The content of a message, ready for any format. */
 export interface WebhookContent {
   readonly event: WebhookEvent | "test";
   /** A German sentence. */
@@ -77,8 +67,8 @@ export interface WebhookContent {
 }
 
 /**
- * Returns the content of a message. `names` has the members whom the message may name; the result
- * is `null` for a summary without any of these members.
+ * `names` has the members whom the message may name; `null` for a summary or a milestone of a member without any of
+ * them.
  */
 export function formatMessage(message: WebhookMessage, names: ReadonlyMap<number, string>): WebhookContent | null {
   const nameOf = (id: number | null) => (id === null ? null : (names.get(id) ?? null));
@@ -131,7 +121,7 @@ function describeParty(change: "started" | "ended", name: string, member: string
   return member === null ? `Die Party „${name}“ beginnt.` : `${member} startet die Party „${name}“.`;
 }
 
-/** Returns the ids of the members whose names the message may contain. */
+/** Members whose names the message may contain. */
 export function membersOf(message: WebhookMessage): number[] {
   if (message.event === "beers") return message.beers.map(({ userId }) => userId);
   return message.userId === null ? [] : [message.userId];
@@ -151,17 +141,17 @@ export interface WebhookRequest {
   readonly body: Buffer;
 }
 
-/** Identity and times of a delivery. Retries have the same `id`, so that a receiver can ignore duplicates. Times in epoch ms. */
+/** Retries have the same `id`, so that a receiver can ignore duplicates. Times are epoch ms. */
 export interface DeliveryTimes {
   readonly id: string;
   readonly createdAt: number;
   readonly now: number;
 }
 
-/** Maximum number of characters of a message's text, below Discord's limit of 2000. */
+/** Below Discord's limit of 2000. */
 const maxText = 1900;
 
-/** Builds the request in the receiver's format. `sender`: the name of the group. */
+/** `sender` is the name of the group. */
 export function buildRequest(
   { format, url, token, secret }: Receiver,
   { event, text: fullText, data }: WebhookContent,
@@ -179,7 +169,7 @@ export function buildRequest(
       return { method: "POST", url, headers: { ...jsonType, ...bearer, ...signed }, body };
     }
     case "discord":
-      // Turns off Discord's mentions, because a name may contain one, e.g. `@everyone`.
+      // A name may contain a mention, e.g. `@everyone`.
       return {
         method: "POST",
         url,
@@ -216,13 +206,13 @@ function toJson(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value));
 }
 
-/** Signs a body as Standard Webhooks define it (https://www.standardwebhooks.com): `v1,` and the HMAC in base64. */
+/** Signs as Standard Webhooks define it (https://www.standardwebhooks.com): `v1,` and the HMAC in base64. */
 function sign(secret: string, prefix: string, body: Buffer): string {
   const key = Buffer.from(secret.slice("whsec_".length), "base64");
   return `v1,${createHmac("sha256", key).update(prefix).update(body).digest("base64")}`;
 }
 
-/** Encodes a text for a header as RFC 2047 defines it, which ntfy decodes. */
+/** Encodes as RFC 2047 defines it, which ntfy decodes. */
 function encodeHeader(text: string): string {
   return `=?UTF-8?B?${Buffer.from(text).toString("base64")}?=`;
 }
@@ -233,10 +223,10 @@ function appendPath(url: string, path: string): string {
   return longer.href;
 }
 
-/** Maximum bytes of a receipt: the answer with which a chat service confirms a message. */
+/** A receipt is the answer with which a chat service confirms a message. */
 export const maxReceiptBytes = 65_536;
 
-/** The field that the receipt of a service has. A program of the group need not answer with a receipt. */
+/** Field that the receipt of a service has. A program of the group (`json`) need not answer with a receipt. */
 const receiptFields: Record<Exclude<WebhookFormat, "json">, string> = {
   discord: "id",
   ntfy: "id",
@@ -244,7 +234,7 @@ const receiptFields: Record<Exclude<WebhookFormat, "json">, string> = {
   matrix: "event_id",
 };
 
-/** Returns `true` if a 2xx answer confirms the message, instead of coming from another page or program. */
+/** Distinguishes receipts from 2xx answers of other pages and programs. */
 export function isReceipt(format: WebhookFormat, status: number, text: string): boolean {
   if (format === "json" || (format === "discord" && status === 204)) return true;
   try {
@@ -254,13 +244,9 @@ export function isReceipt(format: WebhookFormat, status: number, text: string): 
   }
 }
 
-/**
- * `dropped`: the receiver has refused the message, so a retry would not help. `later`: a retry may
- * help.
- */
+/** `dropped`: the receiver has refused the message, so a retry would not help. */
 export type AttemptOutcome = "delivered" | "dropped" | "later";
 
-/** Returns the outcome of an attempt by its HTTP status, or by its failure if the status is `null`. */
 export function toOutcome({ status, failure }: Answer): AttemptOutcome {
   if (failure === "forbidden-address" || failure === "unconfirmed") return "dropped";
   if (status === null || status === 408 || status === 425 || status === 429 || status >= 500) return "later";
@@ -275,7 +261,6 @@ const failureTexts: Record<WebhookFailure, string> = {
   unconfirmed: "Der Empfänger hat geantwortet, aber die Nachricht nicht bestätigt. Stimmt die Adresse?",
 };
 
-/** Describes an attempt in German. */
 export function describeAnswer({ status, failure }: Answer): string {
   if (status === null) return failureTexts[failure ?? "unreachable"];
   if (status >= 200 && status < 300) return `Angekommen (${status}).`;

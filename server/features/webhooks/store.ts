@@ -8,7 +8,7 @@ import * as outboxStore from "#server/platform/outbox/store.ts";
 
 export type WebhookRow = Selectable<Tables["webhooks"]>;
 
-/** Returns all webhooks, the oldest first, each with the name of the administrator to whom it belongs. */
+/** Returns the oldest first, with the name of the administrator to whom the webhook belongs. */
 export async function listWebhooks(db: Db) {
   return db
     .selectFrom("webhooks")
@@ -23,12 +23,10 @@ export async function findWebhook(db: Db, id: number): Promise<WebhookRow | unde
   return db.selectFrom("webhooks").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Returns the kinds of events of all webhooks. */
 export async function listEvents(db: Db) {
   return db.selectFrom("webhook_events").selectAll().execute();
 }
 
-/** Returns the webhooks that belong to a member. */
 export async function listOwnWebhooks(db: Db, userId: number) {
   return db
     .selectFrom("webhooks")
@@ -51,7 +49,6 @@ export async function createWebhook(tx: Db, webhook: Omit<Insertable<Tables["web
   return id;
 }
 
-/** Replaces the kinds of events of a webhook. */
 export async function updateEvents(tx: Db, id: number, events: readonly WebhookEvent[]): Promise<void> {
   await tx.deleteFrom("webhook_events").where("webhook_id", "=", id).execute();
   const rows = [...new Set(events)].map((event) => ({ webhook_id: id, event }));
@@ -63,14 +60,14 @@ export async function updateName(tx: Db, id: number, name: string): Promise<bool
   return exists(tx.updateTable("webhooks").set({ name }).where("id", "=", id).returning("id"));
 }
 
-/** Deletes a webhook with its messages, and returns its name; `undefined` if it does not exist. */
+/** Deletes the webhook's messages, too. Returns the name; `undefined` if it does not exist. */
 export async function deleteWebhook(tx: Db, id: number): Promise<string | undefined> {
   await outboxStore.deleteMessagesTo(tx, "webhook", String(id));
   const row = await tx.deleteFrom("webhooks").where("id", "=", id).returning("name").executeTakeFirst();
   return row?.name;
 }
 
-/** Pauses the active webhooks that match `which`, drops their waiting deliveries, and returns their names. */
+/** Drops their waiting deliveries, too. Returns the names of the webhooks that were active. */
 export async function pauseWebhooks(
   tx: Db,
   which: Partial<Pick<WebhookRow, "id" | "created_by">>,
@@ -88,8 +85,8 @@ export async function pauseWebhooks(
 }
 
 /**
- * Ends a pause and returns the webhook's name; `undefined` if it is not paused. From now on the webhook
- * belongs to the administrator `by`. Summaries leave out the beers booked until now.
+ * Returns the name; `undefined` if the webhook is not paused. It then belongs to the administrator `by`, and its
+ * summaries leave out earlier beers.
  */
 export async function resumeWebhook(tx: Db, id: number, by: number, now: number): Promise<string | undefined> {
   const row = await tx
@@ -109,7 +106,7 @@ export async function resumeWebhook(tx: Db, id: number, by: number, now: number)
   return row?.name;
 }
 
-/** Returns the active webhooks that are subscribed to this kind of event. */
+/** Omits paused webhooks. */
 export async function listSubscribed(tx: Db, event: WebhookEvent): Promise<number[]> {
   const webhooks = await tx
     .selectFrom("webhooks")
@@ -121,7 +118,7 @@ export async function listSubscribed(tx: Db, event: WebhookEvent): Promise<numbe
   return webhooks.map(({ id }) => id);
 }
 
-/** Resets the failures of a webhook after a success. */
+/** Resets the failures. */
 export async function updateSucceeded(db: Db, id: number): Promise<void> {
   await db
     .updateTable("webhooks")
@@ -131,7 +128,7 @@ export async function updateSucceeded(db: Db, id: number): Promise<void> {
     .execute();
 }
 
-/** Counts a failed attempt and returns the failures in a row; `undefined` if the webhook was deleted or is paused. */
+/** Returns the failures in a row; `undefined` if the webhook was deleted or is paused. */
 export async function updateFailed(db: Db, id: number, now: number) {
   return db
     .updateTable("webhooks")
@@ -145,13 +142,13 @@ export async function updateFailed(db: Db, id: number, now: number) {
     .executeTakeFirst();
 }
 
-/** Returns the id of the newest beer; 0 without beers. */
+/** Returns 0 without beers. */
 export async function findLastBeerId(db: Db): Promise<number> {
   const row = await db.selectFrom("beers").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
   return row?.id ?? 0;
 }
 
-/** Returns the active webhooks that get summaries of beers and whose last summary was at or before `since` (epoch ms). */
+/** Returns active webhooks with summaries of beers, whose last one was at or before `since` (epoch ms). */
 export async function listSummaryWebhooks(db: Db, since: number) {
   return db
     .selectFrom("webhooks")
@@ -165,7 +162,7 @@ export async function listSummaryWebhooks(db: Db, since: number) {
 
 export type BeerRow = Pick<Selectable<Tables["beers"]>, "id" | "user_id" | "at" | "booked_at">;
 
-/** Returns the beers after the beer `afterId`, in the order of their booking. */
+/** Returns the beers in the order of their booking. */
 export async function listBeersAfter(db: Db, afterId: number, limit: number): Promise<BeerRow[]> {
   return db
     .selectFrom("beers")
@@ -176,10 +173,7 @@ export async function listBeersAfter(db: Db, afterId: number, limit: number): Pr
     .execute();
 }
 
-/**
- * Records the last beer and the time of a new summary; `false` if another instance has done so
- * first.
- */
+/** Returns `false` if another instance has recorded a summary first. */
 export async function updateSummary(
   tx: Db,
   { id, last_beer_id }: { readonly id: number; readonly last_beer_id: number },
@@ -190,7 +184,7 @@ export async function updateSummary(
   );
 }
 
-/** Returns the names of these members, without those who pause, hide or are disabled. */
+/** Omits members who pause, hide or are disabled. */
 export async function listShownNames(db: Db, userIds: readonly number[]): Promise<Map<number, string>> {
   if (userIds.length === 0) return new Map();
   const rows = await db

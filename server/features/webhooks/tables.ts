@@ -13,17 +13,17 @@ declare module "#server/db/schema.ts" {
       url: string;
       /** Access token of the receiver; empty without one. */
       token: string;
-      /** Key that signs messages of the format `json`: `whsec_` and 32 bytes in base64. */
+      /** Signs messages of the format `json`: `whsec_` and 32 bytes in base64. */
       secret: string;
-      /** The administrator who created or last resumed the webhook. */
+      /** Administrator who created or last resumed the webhook. */
       created_by: number | null;
       created_at: number;
-      /** Epoch milliseconds since which the webhook is paused; `null` while the webhook is active. */
+      /** `null` while the webhook is active. */
       paused_at: number | null;
-      /** Number of failed attempts in a row; `failing_since` is the time of the first. */
+      /** Failed attempts in a row, and the time of the first. */
       failures: Generated<number>;
       failing_since: number | null;
-      /** Id of the newest beer that a summary has included; `summarized_at` is the time of that summary. */
+      /** Newest beer that a summary has included, and the time of that summary. */
       last_beer_id: number;
       summarized_at: number;
     };

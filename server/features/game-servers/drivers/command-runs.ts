@@ -18,17 +18,14 @@ import { writeFileDurably } from "#server/platform/security/secrets.ts";
 import { findLastLine, type Target } from "./driver.ts";
 
 const schema = z.object({
-  /**
-   * Hash of `ref` (the launch target). A new game server that reuses the id of a removed one has another hash, and so
-   * ignores the run of the removed one.
-   */
+  /** Hash of `ref`, so that a new game server ignores the run of a removed one with the same id. */
   setup: z.string(),
-  /** Random token in the environment of every process of the run, by which a restarted app finds the processes. */
+  /** Random token in the environment of every process of the run, by which a restarted app finds them. */
   token: z.string(),
-  /** Identity of the started process; `null` if the app was killed before it could store the identity. */
+  /** `null` if the app was killed before it could store the identity. */
   process: z.nullable(z.object({ pid: z.int(), startTime: z.string(), boot: z.string() })),
   startedAt: z.int(),
-  /** Exit code of the program; `null` while it is running, or if it ended while the app was down. */
+  /** `null` while the program is running, or if it ended while the app was down. */
   exitCode: z.nullable(z.int()),
 });
 
@@ -38,14 +35,11 @@ const maxLogBytes = 2_097_152;
 const keptLogBytes = 262_144;
 const lastLineBytes = 4096;
 
-/**
- * Stores the last run of each game server and its output as files, so that a restarted app finds the programs that it
- * had started.
- */
+/** Stores the last run of each game server and its output as files, so that a restarted app finds its programs. */
 export function createRunStore(dataDir: string) {
   const folder = join(dataDir, "game-servers");
   const file = (id: number, ending: string) => join(folder, `${id}.${ending}`);
-  /** Size in bytes of each log when it was last opened, by server id. */
+  /** Size of each log when it was last opened, by server id. */
   const openedAt = new Map<number, number>();
   return {
     read({ id, ref }: Target): Run | null {
@@ -61,7 +55,8 @@ export function createRunStore(dataDir: string) {
       writeFileDurably(file(id, "json"), JSON.stringify({ ...run, setup: fingerprint(ref) }));
     },
     /**
-     * Opens the log in append mode. Otherwise a program would continue at its old offset after the log was truncated.
+     * Opens the log to append, because a program would otherwise continue at its old offset after the log was
+     * truncated.
      */
     openLog(id: number): number {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -69,16 +64,13 @@ export function createRunStore(dataDir: string) {
       openedAt.set(id, fstatSync(log).size);
       return log;
     },
-    /**
-     * Returns the last line printed since `openLog`; `null` if no line was printed, or if this process has not opened
-     * the log.
-     */
+    /** Returns the last line since openLog(); `null` if none was printed, or if this process has not opened the log. */
     readLastLine(id: number): string | null {
       const begin = openedAt.get(id);
       if (begin === undefined) return null;
       try {
         const size = statSync(file(id, "log")).size;
-        // Reads a truncated log, which is smaller than when it was opened, from the start.
+        // A truncated log, smaller than when it was opened, is read from the start.
         const from = Math.max(begin > size ? 0 : begin, size - lastLineBytes);
         const end = Buffer.alloc(size - from);
         const log = openSync(file(id, "log"), "r");
@@ -89,7 +81,7 @@ export function createRunStore(dataDir: string) {
         return null;
       }
     },
-    /** Truncates an overlong log to its last part; keeps the whole log if the disk is full. */
+    /** Keeps the whole log if the disk is full. */
     shortenLog(id: number): void {
       const size = statSync(file(id, "log"), { throwIfNoEntry: false })?.size ?? 0;
       if (size <= maxLogBytes) return;
@@ -105,16 +97,16 @@ export function createRunStore(dataDir: string) {
   };
 }
 
-/** Calls `write` and ignores its errors, because a full disk must not end the app. */
+/** Ignores errors, because a full disk must not end the app. */
 export function ignoringFullDisk(write: () => void): void {
   try {
     write();
   } catch {
-    // Without the write, the exit code remains unknown or the log remains long.
+    // The exit code remains unknown or the log remains long.
   }
 }
 
-/** Hashes a launch target, because command lines may contain passwords and should not be stored twice. */
+/** Hashes command lines, because they may contain passwords and should not be stored twice. */
 function fingerprint(ref: string): string {
   return createHash("sha256").update(ref).digest("base64url");
 }

@@ -21,29 +21,26 @@ const pollEveryMs = 500;
 const argument = z.string().check(z.maxLength(4096), z.regex(/^[^\0]*$/));
 const isSignal = (name: string): name is NodeJS.Signals => Object.hasOwn(constants.signals, name);
 
-/** A program that was set up on the command line; stored in `Target.ref` as JSON. */
+/** Set up on the command line; stored in `Target.ref` as JSON. */
 export const commandSetup = z.object({
   argv: z.array(argument).check(z.minLength(1), z.maxLength(256)),
-  /** Working directory; `null` for the home folder of the app's user. */
+  /** `null` for the home folder of the app's user. */
   cwd: z.nullable(argument),
-  /** Signal that stops the program; `null` for SIGTERM. */
+  /** `null` for SIGTERM. */
   stopSignal: z.nullable(z.string().check(z.refine(isSignal))),
 });
 
-/**
- * Creates the driver for programs on this machine. Each program runs in its own process group, which outlives the app
- * and is found again after a restart.
- */
+/** Runs each program in its own process group, which outlives the app and is found again after a restart. */
 export function createCommandDriver({ dataDir }: Pick<Config, "dataDir">): Driver {
   const runs = createRunStore(dataDir);
   const ended = new Set<string>();
 
-  /** Returns the process group of a run's program or its descendants; `null` if all these processes have ended. */
+  /** Returns `null` if the program and all its descendants have ended. */
   function livingGroup(run: Run | null): number | null {
     if (run === null || ended.has(run.token)) return null;
     if (run.process && isProcessAlive(run.process)) return run.process.pid;
     const group = findProcessGroup(`${tokenVariable}=${run.token}`);
-    // A run without a stored process may still be starting, so it is marked as ended only after a minute.
+    // A run without a stored process may still be starting, so it counts as ended only after a minute.
     if (group === null && (run.process || Date.now() - run.startedAt > 60_000)) ended.add(run.token);
     return group;
   }
@@ -68,8 +65,7 @@ export function createCommandDriver({ dataDir }: Pick<Config, "dataDir">): Drive
       const run: Omit<Run, "setup"> = { token: randomUUID(), process: null, startedAt: Date.now(), exitCode: null };
       let child: ChildProcess;
       try {
-        // Stores the run before the start: an app that is killed in between can find the program by the token in its
-        // environment.
+        // Stores the run first: an app that is killed in between can find the program by the token.
         runs.write(target, run);
         child = launch(setup.program, setup.argv.slice(1), setup.cwd, run.token, runs.openLog(target.id));
       } catch (error) {
@@ -127,7 +123,7 @@ function launch(program: string, args: string[], cwd: string, token: string, log
   }
 }
 
-/** Sends the signal once to each process group that `next` returns. Resolves to `true` if all groups ended in time. */
+/** Signals each process group once. Resolves to `true` if all groups ended in time. */
 async function endGroups(next: () => number | null, signal: NodeJS.Signals, timeoutMs: number): Promise<boolean> {
   const signalled = new Set<number>();
   const deadline = performance.now() + timeoutMs;

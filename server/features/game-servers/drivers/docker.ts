@@ -17,13 +17,13 @@ import { createEngineClient, type EngineClient } from "./engine-client.ts";
 import { watchEngine } from "./engine-events.ts";
 
 const inspectMs = 2_000;
-/** Timeout of a start in milliseconds. The inspection before the start and the start together take less than 10 s. */
+/** The inspection and the start together must take less than 10 s. */
 const startMs = 7_500;
 const pingEveryMs = 3_000;
-/** Number of unanswered pings in a row after which the engine counts as hung; a single ping may get lost. */
+/** Unanswered pings in a row after which the engine counts as hung; a single ping may get lost. */
 const maxLostPings = 2;
 
-/** Container names of at most 128 characters, all of them safe in a URL path. */
+/** Safe in a URL path. */
 export const containerName = /^[A-Za-z0-9][A-Za-z0-9_.-]{1,127}$/;
 
 const container = z.object({
@@ -40,7 +40,7 @@ const container = z.object({
 });
 type Container = z.output<typeof container>;
 
-/** Returns the container with exactly this name, or the HTTP status if the engine refused the inspection. */
+/** Returns the HTTP status if the engine refused the inspection. */
 export async function inspectContainer(
   engine: EngineClient,
   name: string,
@@ -49,11 +49,11 @@ export async function inspectContainer(
   const { status, body } = await engine.request("GET", `/containers/${name}/json`, timeoutMs);
   if (status !== 200) return status;
   const inspected = container.parse(JSON.parse(body));
-  // Compares the name, because engines also accept a prefix of an id and would start another container.
+  // Engines also accept a prefix of an id and would start another container.
   return inspected.Name === `/${name}` ? inspected : 404;
 }
 
-/** Creates the driver for Docker and Podman, or for the engine filter in front of them. Finds containers by name. */
+/** Drives Docker and Podman, also through the engine filter. Finds containers by name. */
 export function createDockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Driver {
   const engine = createEngineClient(engineUrl);
 
@@ -82,7 +82,7 @@ export function createDockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Dr
 
   return {
     inspect,
-    // The engine refuses to start a paused container, and the engine filter does not allow resuming one.
+    // The engine refuses to start a paused container, and the filter allows no resuming.
     start: ({ ref }, observation) => send(`/containers/${ref}/start`, observation, startMs),
     stop({ ref, graceSeconds }, observation) {
       const query = graceSeconds === null ? "" : `?t=${graceSeconds}`;
@@ -95,7 +95,7 @@ export function createDockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Dr
 
 const refusal = z.object({ message: z.string() });
 
-/** Returns the last line of the engine's error message; `null` if the body contains no message. */
+/** Returns `null` if the body contains no message. */
 export function readRefusal(body: string): string | null {
   try {
     return findLastLine(refusal.parse(JSON.parse(body)).message);
@@ -104,20 +104,17 @@ export function readRefusal(body: string): string | null {
   }
 }
 
-/**
- * Docker's error message about a used port. Podman, and Docker for containers in the host's network, report the
- * kernel's message.
- */
+/** Podman, and Docker for containers in the host's network, report the kernel's message instead. */
 export const portTakenMessage = "port is already allocated";
 
-/** Returns the reason for a refused start. The container was found before, so 404 means that its image is missing. */
+/** The container was found before, so 404 means that its image is missing. */
 export function toRefusalReason(status: number, detail: string | null): RefusalReason {
   if (status === 404) return "missing";
   const isPortTaken = detail?.includes(portTakenMessage) === true || /address already in use/i.test(detail ?? "");
   return isPortTaken ? "portTaken" : "refused";
 }
 
-/** Waits for a stop, but rejects as soon as the engine hangs, because the timeout of a stop may be minutes. */
+/** Rejects as soon as the engine hangs, because the timeout of a stop may be minutes. */
 async function failWhenEngineHangs(engine: EngineClient, work: Promise<void>): Promise<void> {
   const hung = Promise.withResolvers<never>();
   let lostPings = 0;
@@ -150,7 +147,7 @@ const statuses: Readonly<Record<string, string>> = {
 
 function toObservation(state: Container["State"]): Observation {
   const status = statuses[state.Status] ?? (state.Running ? "running" : "exited");
-  // Podman reports a container as not running while it is being stopped, although its process still exists.
+  // Podman reports a container as not running while it is being stopped.
   const isAlive = state.Running || state.Status === "stopping" || status === "paused" || status === "restarting";
   const hasEnded = !isAlive && (status !== "created" || state.ExitCode !== 0);
   const startedAt = Date.parse(state.StartedAt ?? "");
@@ -164,10 +161,7 @@ function toObservation(state: Container["State"]): Observation {
   });
 }
 
-/**
- * Returns `true` for a ready container, `false` for a starting one, and `null` if unknown: the container has no health
- * check, or it is unhealthy but may have been ready for days.
- */
+/** Returns `null` (unknown) without a health check, or if unhealthy: the container may have been ready for days. */
 function parseReadiness(health: string | undefined): boolean | null {
   if (health === "healthy") return true;
   return health === "starting" ? false : null;

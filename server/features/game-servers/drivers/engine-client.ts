@@ -8,24 +8,17 @@ import { EngineUnreachableError } from "./driver.ts";
 
 export type EngineClient = ReturnType<typeof createEngineClient>;
 
-/**
- * Maximum bytes of a response. An inspection has about 10 KB, so a response above the limit does not come from an
- * engine.
- */
+/** An inspection has about 10 KB, so a longer response does not come from an engine. */
 const maxAnswerBytes = megabytes(1);
-/**
- * Lowest accepted version of the engine's API: 1.41. Older engines may accept API versions up to 1.23, in which a start
- * can add mounts and privileges.
- */
+/** API 1.41. Older engines may accept API versions up to 1.23, in which a start can add mounts and privileges. */
 const minMinorVersion = 41;
 
-/** Response header of a ping with which the engine filter says that it is one. */
+/** Header of a ping response by which the engine filter identifies itself. */
 export const filterHeader = "stammtisch-engine-filter";
 
 /**
- * Creates a client for a Docker or Podman engine at `unix:///path`, `http://host:port` or
- * `https://host:port`. Each request opens a connection. Every failure is an
- * `EngineUnreachableError`.
+ * Accepts `unix:///path`, `http://host:port` and `https://host:port`. Opens a connection per request. Every failure is
+ * an `EngineUnreachableError`.
  */
 export function createEngineClient(engineUrl: string) {
   const url = new URL(engineUrl);
@@ -46,7 +39,7 @@ export function createEngineClient(engineUrl: string) {
     });
   }
 
-  /** Returns the path prefix of the engine's newest API version, since engines drop old versions. */
+  /** Uses the engine's newest API version, since engines drop old ones. */
   async function version(signal: AbortSignal): Promise<string> {
     if (minorVersion === null) {
       const response = await send("GET", "/_ping", signal);
@@ -60,17 +53,15 @@ export function createEngineClient(engineUrl: string) {
   }
 
   return {
-    /** Resolves to the whole response of at most 1 MiB. `path` has no version prefix. */
+    /** Reads at most 1 MiB. `path` has no version prefix. */
     async request(method: "GET" | "POST", path: string, timeoutMs: number): Promise<{ status: number; body: string }> {
       const signal = AbortSignal.timeout(timeoutMs);
       const response = await send(method, (await version(signal)) + path, signal);
       const status = response.statusCode ?? 0;
-      // Forgets the API version: an engine of another version at the same address answers 400 to an unknown API
-      // version.
+      // An engine of another version at the same address answers 400 to an unknown API version.
       if (status === 400) minorVersion = null;
       return { status, body: await readWhole(response) };
     },
-    /** Resolves to `true` if the engine responds without an error. */
     async ping(timeoutMs: number): Promise<boolean> {
       try {
         const response = await send("GET", "/_ping", AbortSignal.timeout(timeoutMs));
@@ -81,8 +72,8 @@ export function createEngineClient(engineUrl: string) {
       }
     },
     /**
-     * Opens a response that does not end, such as a stream of events. Returns `null` behind the engine filter, which
-     * would refuse and log the request.
+     * Opens an endless response, e.g. of events. Returns `null` behind the engine filter, which would refuse and log
+     * the request.
      */
     async openStream(path: string, headersWithinMs: number, signal: AbortSignal): Promise<IncomingMessage | null> {
       const timeout = new AbortController();
@@ -117,7 +108,7 @@ async function readWhole(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Converts an error and keeps only its kind, because the engine's own text may name paths of this machine. */
+/** Keeps only the kind of an error, because the engine's own text may name paths of this machine. */
 function unreachable(error: unknown): EngineUnreachableError {
   if (error instanceof EngineUnreachableError) return error;
   const { code, name } = (error ?? {}) as { code?: string; name?: string };

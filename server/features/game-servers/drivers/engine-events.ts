@@ -11,22 +11,22 @@ const headersMs = 5_000;
 const pingEveryMs = 10_000;
 const pingMs = 2_000;
 const backoffMs = { first: 250, last: 10_000 };
-/** Milliseconds that a stream of events must last, so that the wait before the next connection is short again. */
+/** Duration of a stream after which the next wait is short again. */
 const steadyMs = 5_000;
-/** Interval of inspections in milliseconds while events are not available. */
+/** Interval of inspections while events are not available. */
 const pollEveryMs = 700;
 const retryRefusedMs = minutes(1);
 const maxLineLength = 262_144;
 
-/** Fields that are read from an event. All other fields are ignored, because labels of containers may hold secrets. */
+/** Omits all other fields, because labels of containers may hold secrets. */
 const event = z.object({
   Action: z.string(),
   Actor: z.object({ Attributes: z.object({ name: z.string(), oldName: z.optional(z.string()) }) }),
 });
 
 /**
- * Follows the engine's events until the signal is aborted. Events only trigger inspections, since engines drop and
- * reorder them. Polls instead behind the engine filter, which has no events, and while the engine is down.
+ * Events only trigger inspections, since engines drop and reorder them. Polls behind the engine filter, which has no
+ * events, and while the engine is down.
  */
 export async function watchEngine(
   engine: EngineClient,
@@ -79,7 +79,7 @@ async function follow(
     return status < 500 ? "refused" : "unreachable";
   }
   changed("all");
-  // Pings the engine, because a hung engine keeps the stream open without sending anything.
+  // A hung engine keeps the stream open without sending anything.
   const endIfHung = async (): Promise<void> => void ((await engine.ping(pingMs)) || hung.abort());
   const stopPinging = every(pingEveryMs, endIfHung, () => {});
   try {
@@ -91,7 +91,7 @@ async function follow(
       if (ids.length > 0) changed(ids);
     }
   } catch {
-    // Continues after an error: the caller inspects all servers again, because events may have been missed.
+    // The caller inspects all servers again, because events may have been missed.
   } finally {
     stopPinging();
     stream.destroy();
@@ -99,7 +99,7 @@ async function follow(
   return "ended";
 }
 
-/** Yields the lines of a stream. Throws on an overlong line, which would fill the memory. */
+/** Throws on an overlong line, which would fill the memory. */
 async function* linesOf(stream: IncomingMessage): AsyncGenerator<string> {
   let rest = "";
   stream.setEncoding("utf8");
@@ -111,12 +111,12 @@ async function* linesOf(stream: IncomingMessage): AsyncGenerator<string> {
   }
 }
 
-/** Returns the name of the event's container and, after a renaming, its previous name. */
+/** Includes the previous name after a renaming. */
 function namesIn(line: string): string[] {
   try {
     const { Action, Actor } = event.parse(JSON.parse(line));
     const { name, oldName = "" } = Actor.Attributes;
-    // Ignores executions inside a container, because health checks cause one every few seconds.
+    // Health checks execute inside a container every few seconds.
     return Action.startsWith("exec_") ? [] : [name, oldName.replace(/^\//, "")];
   } catch {
     return [];

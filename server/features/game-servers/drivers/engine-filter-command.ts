@@ -17,7 +17,7 @@ export const engineFilterCommands: readonly CommandWithoutDatabase[] = [
     options: {
       engine: { type: "string" },
       listen: { type: "string" },
-      // Allows the containers whose names follow as arguments; without names, the filter refuses every container.
+      // The names follow as arguments; without names, the filter refuses every container.
       allow: { type: "boolean" },
     },
     async runWithoutDatabase({ config, options, args }) {

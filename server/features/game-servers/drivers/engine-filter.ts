@@ -13,20 +13,17 @@ import { createEngineClient, type EngineClient, filterHeader } from "./engine-cl
 
 interface Options {
   readonly engineUrl: string;
-  /** Path of the filter's own socket, accessible only to its owner and group. */
+  /** Accessible only to its owner and group. */
   readonly socket: string;
-  /** Names of the containers that may be inspected, started and stopped. */
   readonly names: readonly string[];
   readonly log: Log;
 }
 
 const inspectMs = 5_000;
 const startMs = minutes(1);
-/**
- * Seconds that the filter adds to the grace period of a stop; more than the app adds, so that the app times out first.
- */
+/** More than the app adds to the grace period, so that the app times out first. */
 const stopMarginSeconds = 30;
-/** Milliseconds after which clients that connect and send nothing are disconnected. */
+/** Time after which silent clients are disconnected. */
 const silenceMs = 5_000;
 const maxConnections = 256;
 
@@ -35,8 +32,8 @@ type AllowedRequest =
   | { readonly action: "json" | "start" | "stop"; readonly name: string; readonly query: string };
 
 /**
- * Creates a proxy on a socket that forwards only four kinds of requests to an engine: ping, inspect, start and stop. It
- * writes each request anew, so that the engine never receives the client's bytes, and answers 403 to all others.
+ * Forwards only ping, inspect, start and stop, and answers 403 to all else. Writes each request anew, so that the
+ * engine never receives the client's bytes.
  */
 export async function createEngineFilter({ engineUrl, socket, names, log }: Options): Promise<Server> {
   await removeStaleSocket(socket);
@@ -51,8 +48,7 @@ export async function createEngineFilter({ engineUrl, socket, names, log }: Opti
     log.warn("engine-filter-refused", { method: request.method, url: request.url?.slice(0, 200) });
     refuse(response);
   });
-  // Refuses requests with an `Expect` header and malformed requests, which `node:http` would
-  // otherwise answer automatically.
+  // `node:http` would answer these automatically.
   const refuseInAnyCase = (_: IncomingMessage, response: ServerResponse) => refuse(response);
   server.on("checkContinue", refuseInAnyCase).on("checkExpectation", refuseInAnyCase);
   server.on("connect", (_, stream) => refuseBytes(stream));
@@ -63,7 +59,6 @@ export async function createEngineFilter({ engineUrl, socket, names, log }: Opti
   return server;
 }
 
-/** Parses one of the four allowed requests; returns `null` for any other request. */
 function parseRequest(
   { method, url = "", headers, httpVersion }: IncomingMessage,
   allowed: ReadonlySet<string>,
@@ -93,7 +88,7 @@ async function forward(engine: EngineClient, request: AllowedRequest, response: 
     const graceSeconds = Number(query.slice("?t=".length) || maxGraceSeconds);
     const timeoutMs = action === "start" ? startMs : stopTimeoutMs(graceSeconds, stopMarginSeconds);
     const { status, body } = await engine.request("POST", `/containers/${name}/${action}${query}`, timeoutMs);
-    // Does not forward the engine's own text, because it names paths of the machine.
+    // The engine's own text names paths of the machine.
     const isPortTaken = toRefusalReason(status, readRefusal(body)) === "portTaken";
     response.writeHead(status).end(isPortTaken ? JSON.stringify({ message: portTakenMessage }) : undefined);
   } catch (error) {
@@ -101,7 +96,6 @@ async function forward(engine: EngineClient, request: AllowedRequest, response: 
   }
 }
 
-/** Answers a ping with the API version of the allowed requests. */
 async function ping(engine: EngineClient, response: ServerResponse): Promise<void> {
   if (await engine.ping(inspectMs)) response.writeHead(200, { "api-version": "1.41", [filterHeader]: "1" }).end("OK");
   else response.writeHead(504).end();
@@ -116,7 +110,7 @@ function refuseBytes(stream: Duplex): void {
   stream.on("error", () => stream.destroy());
 }
 
-/** Removes the socket that a killed filter has left; refuses if the path is another file or a socket in use. */
+/** Removes the socket of a killed filter; refuses another file or a socket in use. */
 async function removeStaleSocket(socket: string): Promise<void> {
   const existing = lstatSync(socket, { throwIfNoEntry: false });
   if (!existing) return;

@@ -13,22 +13,19 @@ export interface WatchOptions {
 /** Last observation of each target as JSON, by server id. */
 export type LastObservations = Map<number, string>;
 
-/** Returns the `watch` function of a driver that gets no events about changes. */
+/** Watches for drivers that get no events about changes. */
 export function watchByPolling(inspect: Inspect, everyMs: number): Driver["watch"] {
   return (targets, changed, signal) => void poll(inspect, { targets, changed, signal }, everyMs);
 }
 
-/**
- * Inspects all targets every `everyMs` milliseconds until the signal is aborted, and reports the ids of new or changed
- * targets.
- */
+/** Inspects all targets every `everyMs` milliseconds, and reports new or changed ones. */
 export async function poll(
   inspect: Inspect,
   { targets, changed, signal }: WatchOptions,
   everyMs: number,
   last: LastObservations = new Map(),
 ): Promise<void> {
-  // Reports an error as unreachable: a driver throws, e.g., if no file descriptor is left for reading /proc.
+  // A driver throws, e.g., if no file descriptor is left for reading /proc.
   const observe = async (one: Target) => JSON.stringify(await inspect(one).catch(() => ({ kind: "unreachable" })));
   while (!signal.aborted) {
     const now = await Promise.all(targets().map(async (one) => [one.id, await observe(one)] as const));
@@ -37,7 +34,7 @@ export async function poll(
     last.clear();
     for (const [id, observation] of now) last.set(id, observation);
     if (different.length > 0) changed(different);
-    // Uses `ref: false`, so that the timer does not keep the process alive.
+    // `ref: false` does not keep the process alive.
     await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }

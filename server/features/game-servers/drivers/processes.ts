@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Identifies one process among all that have ever run on this machine. */
+/** One process among all that have ever run on this machine. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Start of the process, in clock ticks since the boot. */
+  /** In clock ticks since the boot. */
   readonly startTime: string;
-  /** Id of the boot, because pids are reused after a reboot. */
+  /** Pids are reused after a reboot. */
   readonly boot: string;
 }
 
-/** Returns the identity of the process with this pid; `null` if the pid is unused or belongs to a zombie. */
+/** Returns `null` if the pid is unused or belongs to a zombie. */
 export function identifyProcess(pid: number): ProcessIdentity | null {
   const stat = readStat(pid);
   return (
@@ -22,10 +22,7 @@ export function isProcessAlive({ pid, startTime, boot }: ProcessIdentity): boole
   return now !== null && now.startTime === startTime && now.boot === boot;
 }
 
-/**
- * Returns the process group of a live process that has this entry in its environment, which descendants inherit; `null`
- * if no process has the entry.
- */
+/** Finds a live process with this entry in its environment, which descendants inherit; `null` if none has it. */
 export function findProcessGroup(entry: string): number | null {
   for (const name of readdirSync("/proc")) {
     if (/^\d+$/.test(name) && environmentOf(name).includes(entry)) {
@@ -39,7 +36,7 @@ export function findProcessGroup(entry: string): number | null {
 function readStat(pid: number): { group: number; startTime: string } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // Skips the pid and the program's name, which is in brackets and may itself contain brackets.
+    // Skips the program's name, which is in brackets and may itself contain brackets.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return /[ZXx]/.test(fields[0]!) ? null : { group: Number(fields[2]), startTime: fields[19]! };
   } catch {

@@ -3,7 +3,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 
-/** Search path for programs that are given without a folder. Debian installs games in the last two folders. */
+/** Debian installs games in the last two folders. */
 const folders = [
   "/usr/local/sbin",
   "/usr/local/bin",
@@ -15,21 +15,18 @@ const folders = [
   "/usr/games",
 ];
 
-/**
- * Returns the whole environment of a started program. Passes on nothing of the app's environment, which contains
- * secrets.
- */
+/** Passes on nothing of the app's environment, which contains secrets. */
 export function minimalEnvironment(): Record<string, string> {
   return { PATH: folders.join(":"), HOME: homedir(), LANG: "C.UTF-8" };
 }
 
-/** Returns the path of a program, found as a shell does; `null` if no executable file is found. */
+/** Finds a program as a shell does; `null` if no executable file is found. */
 export function findProgram(name: string, cwd: string): string | null {
   const places = name.includes("/") ? [resolve(cwd, name)] : folders.map((folder) => join(folder, name));
   return places.find(isExecutable) ?? null;
 }
 
-/** Returns `true` for the absolute path of an executable file. */
+/** Returns `false` for relative paths. */
 export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
@@ -48,27 +45,26 @@ export function isFolder(path: string): boolean {
 }
 
 export interface ProgramResult {
-  /** Exit code; `null` if the program could not be run, or if a signal ended it. */
+  /** `null` if the program could not be run, or if a signal ended it. */
   readonly code: number | null;
-  /** Beginning of the program's output; empty without the option `isRead`. */
+  /** Beginning of the output; empty without `isRead`. */
   readonly output: string;
 }
 
 interface RunOptions {
   readonly timeoutMs: number;
-  /** `true` to let the program continue after the timeout. */
+  /** Lets the program continue after the timeout. */
   readonly mayGoOn?: boolean;
-  /** `true` to return the program's output. */
   readonly isRead?: boolean;
-  /** File descriptor for the program's output if `isRead` is not `true`; `null` to drop the output. */
+  /** File descriptor for the output if `isRead` is not `true`; `null` drops it. */
   readonly log?: number | null;
 }
 
 const maxOutputLength = 65_536;
 
 /**
- * Runs a program without a shell and without the app's environment. Resolves to `null` at the timeout, after killing
- * the program and its descendants unless `mayGoOn`. Does not wait for the output of background processes.
+ * Uses no shell. Resolves to `null` at the timeout, after killing the program and its descendants unless `mayGoOn`.
+ * Does not wait for the output of background processes.
  */
 export async function runProgram(
   program: string,

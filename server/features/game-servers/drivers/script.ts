@@ -8,26 +8,23 @@ import { isExecutable, runProgram } from "./programs.ts";
 
 const statusMs = 1_900;
 const startMs = 9_500;
-/** Interval of inspections in milliseconds; long, because a script may call another machine. */
+/** Long, because a script may call another machine. */
 const pollEveryMs = 5_000;
 
-/**
- * Creates the driver for scripts that understand `start`, `stop` and `status`, e.g. for LinuxGSM, ssh to another
- * machine, or wake-on-LAN.
- */
+/** Drives scripts that understand `start`, `stop` and `status`, e.g. for LinuxGSM, ssh or wake-on-LAN. */
 export function createScriptDriver({ dataDir }: Pick<Config, "dataDir">): Driver {
   const runs = createRunStore(dataDir);
 
   const inspect: Driver["inspect"] = async ({ id, ref }) => {
     if (!isExecutable(ref)) return { kind: "missing" };
     const result = await runProgram(ref, ["status"], { timeoutMs: statusMs });
-    // The exit codes are those of init scripts: 0 means running, 3 stopped, and any other code unknown.
+    // Exit codes of init scripts: 0 means running, 3 stopped, any other unknown.
     if (result?.code === 0) return found({ isAlive: true, status: "running" });
     if (result?.code !== 3) return { kind: "unreachable" };
     return found({ isAlive: false, status: "exited", lastLine: runs.readLastLine(id) });
   };
 
-  /** Opens the log for the output of a start. Returns `null` on a full disk, which must not prevent the start. */
+  /** Returns `null` on a full disk, which must not prevent the start. */
   function openLog(id: number): number | null {
     try {
       return runs.openLog(id);
@@ -41,7 +38,7 @@ export function createScriptDriver({ dataDir }: Pick<Config, "dataDir">): Driver
     async start({ id, ref }) {
       checkExecutable(ref);
       const log = openLog(id);
-      // Accepts the start if the script takes longer than the timeout; later inspections show the result.
+      // A script that takes longer is accepted; later inspections show the result.
       const result = await runProgram(ref, ["start"], { timeoutMs: startMs, mayGoOn: true, log }).finally(() => {
         if (log !== null) closeSync(log);
       });

@@ -12,7 +12,7 @@ import { type ProgramResult, runProgram } from "./programs.ts";
 
 const showMs = 1_900;
 const startMs = 9_000;
-/** Interval of inspections in milliseconds. The driver polls, since only root may listen to systemd's bus. */
+/** Polls, since only root may listen to systemd's bus. */
 const pollEveryMs = 1_000;
 
 const unitName = /^[A-Za-z0-9][A-Za-z0-9:_.@\\-]{0,200}\.service$/;
@@ -26,10 +26,10 @@ const properties = [
   "ExecMainStatus",
   "ExecMainStartTimestampMonotonic",
 ];
-/** Messages that `systemctl` prints on a machine without systemd. */
+/** Messages of `systemctl` on a machine without systemd. */
 const noSystemd = /failed to connect|not been booted|connection timed out|transport endpoint/i;
 
-/** Creates the driver for systemd services. The unit's `TimeoutStopSec` decides how long a stop may take. */
+/** The unit's `TimeoutStopSec` decides how long a stop may take. */
 export function createUnitDriver(systemctl = "systemctl"): Driver {
   const run = (args: readonly string[], timeoutMs: number) => runProgram(systemctl, args, { timeoutMs, isRead: true });
 
@@ -45,7 +45,7 @@ export function createUnitDriver(systemctl = "systemctl"): Driver {
   return {
     inspect,
     async start({ ref }) {
-      // Uses `--no-block` instead of waiting for the game; later inspections show when the game is ready.
+      // Does not wait for the game; later inspections show when it is ready.
       const args = ["start", "--no-block", "--no-ask-password", "--", requireUnitName(ref)];
       checkResult("start", await run(args, startMs));
     },
@@ -57,9 +57,7 @@ export function createUnitDriver(systemctl = "systemctl"): Driver {
   };
 }
 
-/**
- * Returns the unit name with `.service`, which may be omitted as with systemctl; `null` if the unit is not a service.
- */
+/** Adds `.service` if it is missing; returns `null` if the unit is not a service. */
 function parseUnitName(ref: string): string | null {
   const name = /\.[a-z]+$/.test(ref) ? ref : `${ref}.service`;
   return unitName.test(name) ? name : null;
@@ -103,8 +101,8 @@ function statusOf({ ActiveState: active, SubState: sub }: Properties): string {
 }
 
 /**
- * Returns `null` (unknown) for service types that do not tell systemd when they are ready. For those types, "active"
- * only means that a process was started.
+ * Returns `null` for types that do not tell systemd when they are ready: "active" only means that a process was
+ * started.
  */
 function parseReadiness({ ActiveState: active, Type: type }: Properties): boolean | null {
   if (active === "activating") return false;
@@ -112,8 +110,8 @@ function parseReadiness({ ActiveState: active, Type: type }: Properties): boolea
 }
 
 /**
- * Returns the exit code as a shell reports it: 128 plus the signal's number for a killed process. ExecMainCode 2 means
- * killed by a signal, 3 the same with a core dump.
+ * Returns 128 plus the signal's number for a killed process, like a shell. ExecMainCode 2 means killed by a signal, 3
+ * with a core dump.
  */
 function exitCode({ ExecMainCode: how, ExecMainStatus: status }: Properties): number {
   return Number(status ?? 0) + (how === "2" || how === "3" ? 128 : 0);

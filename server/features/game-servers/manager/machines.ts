@@ -1,28 +1,25 @@
-// Programs added with --command belong to the machine on which they were added: only its instances can start, stop and
-// watch them. All other game servers are shared: any instance can lead them.
+// Programs added with --command belong to their machine: only its instances start, stop and watch them. All other game
+// servers are shared: any instance can lead them.
 import type { Context } from "#server/platform/context.ts";
 import { readMachineId } from "#server/platform/storage/machine-id.ts";
 import type { DriverKind, Drivers } from "../drivers/create-drivers.ts";
 import { type Driver, EngineUnreachableError } from "../drivers/driver.ts";
 import type { GameServerRow } from "../store.ts";
 
-/** Lease of the instance that leads the shared game servers. */
 export const sharedLease = "game-servers";
 
-/** Returns the name of the lease of the instance that leads the programs of a machine. */
 export const machineLease = (machine: string): string => `${sharedLease} ${machine}`;
 
-/** Returns the driver of a row, or `undefined` if another instance supervises it. */
+/** `undefined` if another instance supervises the row. */
 export type FindDriver = (row: GameServerRow) => Driver | undefined;
 
-/** Reads what is needed to find the drivers of these rows. */
 export type FindDrivers = (rows: readonly GameServerRow[]) => Promise<FindDriver>;
 
 async function failToSwitch(): Promise<never> {
   throw new EngineUnreachableError("No instance runs on the machine of this program.");
 }
 
-/** Stands for the driver of a program while no instance runs on its machine. */
+/** Driver of a program while no instance runs on its machine. */
 const absentMachine: Driver = {
   inspect: async () => ({ kind: "unreachable", isMachineGone: true }),
   start: failToSwitch,
@@ -30,10 +27,7 @@ const absentMachine: Driver = {
   watch: () => {},
 };
 
-/**
- * Returns the machine whose instances supervise this row; `null` if any instance may. With SQLite there is only one
- * machine.
- */
+/** Returns `null` if any instance may supervise the row. With SQLite there is only one machine. */
 export function machineOf(
   { driver, machine }: Pick<GameServerRow, "driver" | "machine">,
   { databaseUrl }: Pick<Context["config"], "databaseUrl">,
@@ -41,7 +35,7 @@ export function machineOf(
   return databaseUrl !== null && driver === "command" ? machine : null;
 }
 
-/** Returns the id of this machine; `null` with SQLite, or if DATA_DIR cannot hold an id, nor programs. */
+/** Returns `null` with SQLite, or if DATA_DIR cannot hold an id, nor programs. */
 export function findOwnMachine({ config, log }: Pick<Context, "config" | "log">): string | null {
   if (config.databaseUrl === null) return null;
   try {
@@ -58,14 +52,14 @@ export function createOwnDrivers(drivers: Drivers, machine: string, config: Cont
 }
 
 /**
- * Creates the function that finds the drivers of shared game servers. Programs whose machine has had no leading
- * instance for `goneMs` are included, so that they are shown as unreachable; a restart of their instance takes less.
+ * Finds the drivers of shared game servers, and of programs whose machine has had no leader for `goneMs`, which are
+ * shown as unreachable; a restart of their instance takes less.
  */
 export function createSharedDrivers(
   drivers: Drivers,
   { config, leases, goneMs }: Pick<Context, "config" | "leases"> & { goneMs: number },
 ): FindDrivers {
-  /** Monotonic times at which each machine was last seen, or first missed. */
+  /** Monotonic time at which each machine was last seen, or first missed. */
   const seenAt = new Map<string, number>();
 
   return async (rows) => {

@@ -26,8 +26,8 @@ export type Manager = ReturnType<typeof createManager>;
 const wholeList = 0;
 
 /**
- * Creates a manager that gives any instance access to the game servers. One elected instance, the leader, supervises
- * those that all machines share, and one per machine its programs.
+ * Gives any instance access to the game servers. One elected leader supervises those that all machines share, and one
+ * per machine its programs.
  */
 export function createManager(context: Context, drivers: Drivers, timings: Timings = defaultTimings) {
   const { db, config, leases, bus, clock, log } = context;
@@ -48,7 +48,7 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
     return true;
   };
 
-  /** Waits for the lease of this name, and supervises while this instance holds it. */
+  /** Supervises while this instance holds the lease. */
   function lead(name: string, createFindDrivers: () => FindDrivers) {
     const isWatched = () => performance.now() - openedAt < timings.watchedMs;
     let supervisor: Supervisor | null = null;
@@ -65,7 +65,7 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
     return {
       known,
       release,
-      /** Returns `null` while another instance leads. */
+      /** `null` while another instance leads. */
       supervisor: () => supervisor,
       began: () => began.promise,
     };
@@ -79,18 +79,17 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
   const remote = createRemoteTasks(bus, perform);
   bus.onGap(() => {
     for (const { supervisor } of leaderships) void supervisor()?.sync();
-    // Makes all pages refetch, because they may have missed announcements of other instances. `sync` announces changes
-    // that commands have made.
+    // Pages may have missed announcements of other instances. `sync` announces changes of commands.
     if (bus.reachesOthers) announceChange(db, wholeList, announce("")).catch(() => {});
   });
 
-  /** Returns the leadership for which this instance can be elected; `null` for another machine. */
+  /** Returns `null` for another machine. */
   function findLeadership(machine: string | null) {
     if (machine === null) return shared;
     return machine === ownMachine ? ofOwnMachine : null;
   }
 
-  /** Performs a task if this instance is the leader; returns `null` if another instance leads. */
+  /** Returns `null` if another instance leads. */
   function perform(task: Task): Promise<SwitchOutcome> | null {
     if (task.do === "look") return refreshOwn();
     const supervisor = findLeadership(task.machine ?? null)?.supervisor();
@@ -100,7 +99,7 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
       : supervisor.keepRunning(task.serverId);
   }
 
-  /** Refreshes the game servers that this instance leads; returns `null` if it leads none. */
+  /** Returns `null` if this instance leads none. */
   function refreshOwn(): Promise<SwitchOutcome> | null {
     const supervisors = leaderships.flatMap(({ supervisor }) => supervisor() ?? []);
     if (supervisors.length === 0) return null;
@@ -108,7 +107,7 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
     return Promise.all(supervisors.map((supervisor) => supervisor.refreshStale())).then(() => "running");
   }
 
-  /** Performs a task on the leader, which may be this instance; resolves to `null` if no instance answered in time. */
+  /** Resolves to `null` if no instance answered in time. */
   async function performAnywhere(task: Exclude<Task, { do: "look" }>): Promise<SwitchOutcome | null> {
     const machine = task.machine ?? null;
     const leadership = findLeadership(machine);
@@ -130,7 +129,7 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
       performAnywhere({ do: "switch", serverId: row.id, machine: machineOf(row, config), wanted: action, by }),
     keepRunning: (row: GameServerRow) =>
       performAnywhere({ do: "keep", serverId: row.id, machine: machineOf(row, config) }),
-    /** Inspects game servers with a stale state and waits briefly for the result; called when a page opens. */
+    /** Waits briefly for stale states; called when a page opens. */
     async refreshStale(): Promise<void> {
       openedAt = performance.now();
       const leadsAll = shared.supervisor() !== null && leases.countInstances() === 1;
@@ -151,12 +150,12 @@ export function toUpdate(serverId: number, announcement: Announcement): DataOf<t
   return { userId, serverId, message, userName, avatarId, is_failure, failed_start_at };
 }
 
-/** Time within which equal messages about different game servers count as the same outage. */
+/** Equal messages about different game servers within this time are the same outage. */
 const sameOutageMs = seconds(5);
 const outageSpanMs = minutes(10);
 const maxOutagesPerSpan = 5;
 
-/** Creates a function that returns `false` if it has just been called with the same message, or too often recently. */
+/** The function returns `false` for a message that was just announced, or too often recently. */
 function createOutageThrottle(clock: Context["clock"]): (message: string) => boolean {
   const toldAt = new Map<string, number[]>();
   return (message) => {

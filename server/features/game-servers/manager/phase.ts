@@ -4,28 +4,21 @@ import type { FoundObservation, Observation } from "../drivers/driver.ts";
 import type { Status, SwitchAction, SwitchRequest } from "../rules.ts";
 
 export interface PhaseInput extends Pick<SwitchRequest, "requested" | "requestedAt"> {
-  /** The start or stop in progress; `null` if none. */
   readonly switching: SwitchAction | null;
   /** `true` if the game has answered a query since its last start; `null` if it cannot be queried. */
   readonly hasAnswered: boolean | null;
   readonly now: number;
 }
 
-/** Time after which a start counts as done if neither the driver nor the game can report that the server is ready. */
+/** A start counts as done after this time if nothing can report that the server is ready. */
 const assumedStartMs = seconds(5);
-/** Time after which a server counts as running even if it never reports that it is ready. */
+/** A server counts as running after this time even if it never reports that it is ready. */
 const maxStartMs = minutes(5);
-/**
- * Time after a start during which a server without a process counts as starting, because its script may have woken
- * another machine that is still booting.
- */
+/** A server without a process counts as starting for this time: its script may have woken another machine. */
 const maxWakingMs = minutes(2);
-/**
- * Reported start times of one run may differ by this time, because systemd's start time is calculated from two clocks.
- */
+/** Tolerance for start times of one run, because systemd's start time is calculated from two clocks. */
 const sameStartMs = seconds(2);
 
-/** Derives the status from the previous one, the driver's report and the last request. */
 export function deriveStatus(before: Status, observation: Observation, input: PhaseInput): Status {
   const { runSince } = before;
   if (observation.kind !== "found") return { phase: observation.kind, driverStatus: "", isAlive: false, runSince };
@@ -46,12 +39,12 @@ function phaseOfLiving(before: Status, found: FoundObservation, input: PhaseInpu
   if (found.isReady === true || isSameRun || now >= runSince + maxStartMs) return "running";
   if (found.isReady === false || found.status === "starting") return "starting";
   if (hasAnswered !== null) return hasAnswered ? "running" : "starting";
-  // After a start outside the app only the process is known, so the server counts as running at once.
+  // After a start outside the app only the process is known.
   const isOurs = requested === "start" && now < (requestedAt ?? 0) + assumedStartMs;
   return isOurs ? "starting" : "running";
 }
 
-/** Exit codes of processes ended by common signals: hang-up, interrupt, quit, kill, terminate. */
+/** Hang-up, interrupt, quit, kill, terminate. */
 const signalExitCodes = new Set([129, 130, 131, 137, 143]);
 
 function phaseOfDead(before: Status, found: FoundObservation, input: PhaseInput): Phase {
@@ -64,7 +57,7 @@ function phaseOfDead(before: Status, found: FoundObservation, input: PhaseInput)
   if (switching === "start" || isWaking) return "starting";
   if (switching === "stop" && isBooting) return "stopping";
   if (status === "restarting" || status === "stopping") return status;
-  // A stop requested during this run explains every exit code; one from before this run does not matter.
+  // A stop requested during this run explains every exit code; one from before does not matter.
   if (requested === "stop" && (requestedAt ?? 0) >= (before.runSince ?? 0)) return "stopped";
   if (found.isOutOfMemory || status === "dead") return "crashed";
   const hasFailed = exitCode !== null && exitCode !== 0 && !signalExitCodes.has(exitCode);

@@ -12,10 +12,10 @@ import {
 } from "../rules.ts";
 import { deriveStatus } from "./phase.ts";
 
-/** The member who requests a start or stop; `null` for the app. Tasks of the previous app version contain no name. */
+/** `null` for the app. Tasks of the previous app version contain no name. */
 export type RequestedBy = { readonly id: number; readonly name?: string; readonly avatarId: string | null } | null;
 
-/** Outcome of a request. `machine-gone`: no instance runs on the machine of the program. */
+/** `machine-gone`: no instance runs on the machine of the program. */
 export type SwitchOutcome =
   | "starting"
   | "running"
@@ -28,20 +28,20 @@ export type SwitchOutcome =
   | "machine-gone";
 
 interface Switch extends SavedSwitch {
-  /** `true` to stop the server as soon as its start has ended. */
+  /** Stops the server as soon as its start has ended. */
   readonly stopsNext: boolean;
-  /** The request that counts again if this start, or the stop of a starting server, fails. */
+  /** Counts again if this start, or the stop of a starting server, fails. */
   readonly previous: SwitchRequest | null;
 }
 
-/** State of a game server as its leader (the supervising instance) knows it. */
+/** State as the leader (the supervising instance) knows it. */
 export interface GameServerState extends SavedState {
   readonly switching: Switch | null;
-  /** The driver's last report; `null` if none was made since the last start or stop has ended. */
+  /** `null` if the driver has not reported since the last start or stop ended. */
   readonly observation: Observation | null;
   /** `true` if the game has answered a query since its last start. */
   readonly hasAnswered: boolean;
-  /** Epoch ms of recent crashes since a member or the app last started or stopped the server. */
+  /** Epoch ms of recent crashes since the last start or stop by a member or the app. */
   readonly crashes: readonly number[];
 }
 
@@ -49,32 +49,32 @@ export type Failure = Pick<StartFailure, "reason" | "detail">;
 
 export type ServerEvent =
   | { readonly type: "observed"; readonly observation: Observation }
-  /** Result of a query; `null` if the game did not answer or was not asked. */
+  /** `null` if the game did not answer or was not asked. */
   | { readonly type: "players"; readonly players: Players }
-  /** `observation` was made for this request; `null` if a start or stop began or ended while the driver was asked. */
+  /** `observation` is `null` if a start or stop began or ended while the driver was asked. */
   | {
       readonly type: "requested";
       readonly action: SwitchAction;
       readonly by: RequestedBy;
       readonly observation: Observation | null;
     }
-  /** The driver refused a start or did not answer in time. */
+  /** The driver refused or did not answer in time. */
   | { readonly type: "start-failed"; readonly failure: Failure }
   | { readonly type: "stop-failed" }
-  /** The driver's start or stop has returned, successful or not. */
+  /** The driver's call has returned, successful or not. */
   | { readonly type: "call-ended"; readonly action: SwitchAction }
-  /** A member restarts the waiting time of an empty server. */
+  /** Restarts the waiting time of an empty server. */
   | { readonly type: "kept-running" };
 
-/** An announcement to members; an empty message only makes open pages refetch. */
+/** An empty message only makes open pages refetch. */
 export interface Announcement {
   readonly type: "announce";
   readonly message: string;
   readonly by: RequestedBy;
   readonly isFailure: boolean;
-  /** Epoch ms of the failed start that the message is about; `null` for other messages. */
+  /** Epoch ms of the failed start that the message is about. */
   readonly failedStartAt: number | null;
-  /** `true` if the message concerns all servers of the driver. */
+  /** Concerns all servers of the driver. */
   readonly isOutage: boolean;
 }
 
@@ -92,20 +92,20 @@ interface Change {
 export interface ReduceContext {
   readonly name: string;
   readonly graceSeconds: number | null;
-  /** Minutes after which an empty server stops automatically; `null` to never stop it. */
+  /** `null`: an empty server is never stopped. */
   readonly idleStopMinutes: number | null;
   readonly isQueryable: boolean;
   readonly now: number;
 }
 
-/** Longest time of a driver's start, and of a start or stop that another instance has left unfinished. */
+/** Longest start of a driver, and longest start or stop that another instance has left unfinished. */
 const maxSwitchMs = seconds(20);
 const maxToldCrashes = 2;
 const crashSpanMs = minutes(10);
 
 /**
- * Returns the state of a server whose supervision begins. A start or stop that a killed instance has left unfinished
- * counts as in progress for a while, because the engine may still be working on it.
+ * A start or stop that a killed instance left unfinished counts as in progress for a while, because the engine may
+ * still be working on it.
  */
 export function takeOver(saved: SavedState, now: number): GameServerState {
   const { switching } = saved;
@@ -123,7 +123,7 @@ export function takeOver(saved: SavedState, now: number): GameServerState {
   };
 }
 
-/** Returns the state after an event, and what to do once that state is stored. */
+/** The caller carries out the effects once the state is stored. */
 export function reduce(before: GameServerState, event: ServerEvent, context: ReduceContext): Change {
   const isOverdue = before.switching !== null && context.now >= before.switching.until;
   const overdue = isOverdue ? endCall(before, context) : unchanged(before);
@@ -217,12 +217,12 @@ function endCall(state: GameServerState, context: ReduceContext): Change {
     : { state: { ...ended, switching: null }, effects: [{ type: "inspect" }] };
 }
 
-/** Returns the outcome if the change is not needed or not possible; `null` to proceed. */
+/** Returns the outcome of a needless or impossible change; `null` to proceed. */
 function findNoOpOutcome(action: SwitchAction, { observation, phase }: GameServerState): SwitchOutcome | null {
   if (observation?.kind !== "found") return observation?.kind ?? "unreachable";
   if (observation.status === "stopping") return "busy";
   const isUp = observation.isAlive || observation.status === "restarting";
-  // A server that was started but does not run yet may be on a machine that is still booting.
+  // A server that does not run yet may be on a machine that is still booting.
   if (action === "stop") return isUp || phase === "starting" ? null : "off";
   return isUp ? "running" : null;
 }
@@ -265,10 +265,7 @@ function updateStatus(state: GameServerState, { isQueryable, now }: ReduceContex
   return { ...state, ...status, hasAnswered: state.hasAnswered && status.runSince === state.runSince };
 }
 
-/**
- * Updates the players, which are known only while the server starts or runs, and the time of the automatic stop. Only a
- * known count of zero players leads to an automatic stop.
- */
+/** Players are known only while the server starts or runs. Only a known count of zero leads to an automatic stop. */
 function updatePlayers(state: GameServerState, { idleStopMinutes, now }: ReduceContext): GameServerState {
   const { phase, isAlive } = state;
   const players = isAlive && (phase === "running" || phase === "starting") ? state.players : null;
@@ -279,10 +276,7 @@ function updatePlayers(state: GameServerState, { idleStopMinutes, now }: ReduceC
   return { ...state, players, emptySince, autoStopAt: emptySince + minutes(idleStopMinutes) };
 }
 
-/**
- * Clears the start failure of a server that has a process, and records one if a requested start ended before the server
- * counted as running.
- */
+/** Records a failure if a requested start ended before the server counted as running. */
 function updateStartFailure(before: Status, state: GameServerState, { now }: ReduceContext): GameServerState {
   if (state.isAlive) return { ...state, startFailure: null };
   const { observation, requested, startFailure } = state;
@@ -305,7 +299,7 @@ export function isIdleStopDue({ autoStopAt, switching }: GameServerState, now: n
   return autoStopAt !== null && now >= autoStopAt && switching === null;
 }
 
-/** Compares what members see of two states. Announces only the first of many crashes. */
+/** Announces only the first of many crashes. */
 function describeChange(
   before: GameServerState,
   after: GameServerState,
@@ -341,12 +335,11 @@ function outageMessage({ phase, observation }: GameServerState): string {
   return isMachineGone ? messages.machineGone : messages.unreachable;
 }
 
-/** Returns the message about a changed state, without a member's name; "" if pages only need to refetch. */
+/** Returns "" if pages only need to refetch. */
 function statusMessage(name: string, before: GameServerState, after: GameServerState): string {
   if (before.phase === "unknown") return "";
   if (after.startFailure && isDown(after)) {
-    // A failure that was known before has been announced: when the driver refused the start, or when the program ended
-    // and its exit code was still unknown.
+    // A known failure has been announced: when the driver refused, or when the program ended without a known exit code.
     return before.startFailure ? "" : messages.startFailed(name, after.startFailure.reason);
   }
   switch (after.phase) {

@@ -6,18 +6,18 @@ import type { RequestedBy, SwitchOutcome } from "./reducer.ts";
 import { withTimeout } from "./timings.ts";
 
 /**
- * A task that an instance sends to the leader, the instance that supervises the game servers. Instances of an older app
- * version send tasks during an update, so these fields must not be renamed.
+ * A task for the leader. Instances of an older app version send tasks during an update, so these fields must not be
+ * renamed.
  */
 export type Task =
   | ({ readonly do: "switch"; readonly wanted: SwitchAction; readonly by: RequestedBy } & Place)
   | ({ readonly do: "keep" } & Place)
-  /** Sent when a member opens the page of game servers, to refresh stale states. */
+  /** Refreshes stale states when a member opens the page. */
   | { readonly do: "look" };
 
 interface Place {
   readonly serverId: number;
-  /** Machine of the program; missing or `null` for shared game servers. */
+  /** Missing or `null` for shared game servers. */
   readonly machine?: string | null;
 }
 
@@ -28,8 +28,7 @@ type Envelope =
 const feature = "game-servers";
 
 /**
- * Sends tasks to the leader over the bus that connects all instances, and performs received tasks. `perform` returns
- * `null` if this instance is not the leader.
+ * Sends tasks to the leader over the bus of all instances. `perform` returns `null` if this instance is not the leader.
  */
 export function createRemoteTasks(bus: Bus, perform: (task: Task) => Promise<SwitchOutcome> | null) {
   const waiting = new Map<string, (outcome: SwitchOutcome | null) => void>();
@@ -37,7 +36,7 @@ export function createRemoteTasks(bus: Bus, perform: (task: Task) => Promise<Swi
 
   bus.onMessage((message) => {
     if (message.kind !== "feature" || message.feature !== feature) return;
-    // The cast is safe, because the same code on another instance sent the message.
+    // Safe, because the same code on another instance sent the message.
     const envelope = message.data as Envelope;
     if ("outcome" in envelope) waiting.get(envelope.call)?.(envelope.outcome === "failed" ? null : envelope.outcome);
     else {
@@ -50,10 +49,7 @@ export function createRemoteTasks(bus: Bus, perform: (task: Task) => Promise<Swi
   });
 
   return {
-    /**
-     * Sends a task and resolves to its outcome; `null` if no answer arrives in time, or if the task failed on the
-     * leader.
-     */
+    /** Resolves to `null` if no answer arrives in time, or if the task failed on the leader. */
     request(task: Task, timeoutMs: number): Promise<SwitchOutcome | null> {
       const call = randomUUID();
       const answered = new Promise<SwitchOutcome | null>((resolve) => waiting.set(call, resolve));

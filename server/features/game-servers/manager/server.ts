@@ -26,8 +26,8 @@ export interface SupervisionContext extends Pick<Context, "db" | "clock" | "log"
   /** Aborted when this instance no longer leads: from then on it neither stores nor switches anything. */
   readonly signal: AbortSignal;
   /**
-   * Announces a change in the transaction that stores it. Returns `false` for an outage that was just announced for
-   * another server.
+   * Called in the transaction that stores the change. Returns `false` for an outage that was just announced for another
+   * server.
    */
   readonly announce: (tx: Db, serverId: number, announcement: Announcement) => Promise<boolean>;
   readonly isWatched: () => boolean;
@@ -38,7 +38,7 @@ export type SupervisedServer = ReturnType<typeof superviseServer>;
 const unreachable: Observation = { kind: "unreachable" };
 const noAnswer: Failure = { reason: "unreachable", detail: null };
 
-/** Log texts about unreachable drivers by driver kind, for the operator. */
+/** By driver kind, for the operator's log. */
 const unreachableReasons: Record<string, string> = {
   docker: "ENGINE_URL: the container engine does not answer. `stammtisch doctor` says why.",
   unit: "systemd does not answer.",
@@ -58,8 +58,8 @@ export function superviseServer(firstRow: GameServerRow, driver: Driver, context
   const target = (): Target => ({ id: row.id, ref: row.ref, graceSeconds: row.grace_seconds });
 
   /**
-   * Asks the driver. Resolves to `null` if a start or stop began or ended during the call, so that the report may not
-   * show its result. Has a timeout of its own, because pages must not depend on that of the driver.
+   * Resolves to `null` if a start or stop began or ended during the call, so that the report may not show its result.
+   * Has its own timeout, because pages must not depend on the driver's.
    */
   const ask = coalesce(async (): Promise<Observation | null> => {
     const { switching } = state;
@@ -82,9 +82,8 @@ export function superviseServer(firstRow: GameServerRow, driver: Driver, context
   });
 
   /**
-   * Reduces an event after all previous ones, and carries out its effects. Resolves to the answer; `null` without one,
-   * and if the state was not stored because the server was deleted or another instance leads or switches it. Rejects
-   * and keeps the old state if the database fails.
+   * Reduces events one after the other. Resolves to the answer; `null` without one, or if the server was deleted or
+   * another instance leads or switches it. Rejects and keeps the old state if the database fails.
    */
   async function send(event: ServerEvent, answerMs = timings.startMs): Promise<SwitchOutcome | null> {
     const stored = queue.then(() => reduceAndStore(event));
@@ -99,7 +98,7 @@ export function superviseServer(firstRow: GameServerRow, driver: Driver, context
     return answer;
   }
 
-  /** A state that could not be stored is reported again by the driver. */
+  /** The driver reports a state that could not be stored again. */
   async function sendOrLog(event: ServerEvent): Promise<void> {
     await send(event).catch((error: unknown) => {
       log.warn("game-server-state-save-failed", { server: row.id, ...outageFields(error) });
@@ -166,7 +165,7 @@ export function superviseServer(firstRow: GameServerRow, driver: Driver, context
     await sendOrLog({ type: "call-ended", action: "stop" });
   }
 
-  /** Logs only the kind of an error, because the engine's own text names containers and paths. */
+  /** Logs only the kind, because the engine's own text names containers and paths. */
   function logFailure(error: unknown): void {
     const kind = error instanceof Error ? error.constructor.name : "unknown";
     log.warn("game-server-change-failed", { server: row.id, error: kind });
@@ -195,14 +194,14 @@ export function superviseServer(firstRow: GameServerRow, driver: Driver, context
     },
     inspect,
     refreshPlayers,
-    /** Removes the players of a server that is no longer queried, because their number would become stale. */
+    /** The number of players becomes stale while the server is not queried. */
     forgetPlayers: async (): Promise<void> => {
       if (state.players) await send({ type: "players", players: null });
     },
-    /** Starts or stops the server. Resolves when the start was accepted or the stop has begun. */
+    /** Resolves when the start was accepted or the stop has begun. */
     request,
     keepRunning: async (): Promise<SwitchOutcome> => (await send({ type: "kept-running" })) ?? "busy",
-    /** Stops a server that has been empty for too long. Queries it once more, because a player may have joined. */
+    /** Queries once more, because a player may have joined. */
     async stopIfIdle(): Promise<void> {
       if (!isIdleStopDue(state, clock.now())) return;
       await refreshPlayers();

@@ -15,10 +15,7 @@ const transitionalPhases: ReadonlySet<Phase> = new Set(["unknown", "starting", "
 
 export type Supervisor = ReturnType<typeof createSupervisor>;
 
-/**
- * Supervises the game servers for which `findDrivers` finds a driver, until the context's signal is aborted. Runs only
- * on their leader.
- */
+/** Runs only on the leader of these servers, until the context's signal is aborted. */
 export function createSupervisor(findDrivers: FindDrivers, context: SupervisionContext) {
   const { db, log, timings, signal } = context;
   const servers = new Map<number, SupervisedServer>();
@@ -29,7 +26,7 @@ export function createSupervisor(findDrivers: FindDrivers, context: SupervisionC
     await readRows().catch((error: unknown) => log.warn("game-servers-read-failed", outageFields(error)));
   });
   const synced = sync();
-  // Does not await the check, because a slow engine must not delay other servers.
+  // A slow engine must not delay other servers.
   const stopTicking = every(
     timings.tickMs,
     () => void tick(),
@@ -89,7 +86,7 @@ export function createSupervisor(findDrivers: FindDrivers, context: SupervisionC
 
   async function check(server: SupervisedServer): Promise<void> {
     const { id } = server.row;
-    // Skips a server whose previous check is still waiting for its engine.
+    // The previous check is still waiting for its engine.
     if (busy.has(id)) return;
     busy.add(id);
     try {
@@ -105,7 +102,7 @@ export function createSupervisor(findDrivers: FindDrivers, context: SupervisionC
   async function checkPlayers(server: SupervisedServer): Promise<void> {
     const { phase } = server.state;
     const isWorthwhile = context.isWatched() || server.row.idle_stop_minutes !== null;
-    // Also queries a starting server, because its start ends when the game answers.
+    // The start of a server ends when the game answers.
     if (phase !== "starting" && !(phase === "running" && isWorthwhile)) return server.forgetPlayers();
     const maxQueryAge = phase === "starting" ? timings.unreachableMs : timings.playersMs;
     if (server.queryAge() >= maxQueryAge) await server.refreshPlayers();
@@ -119,7 +116,7 @@ export function createSupervisor(findDrivers: FindDrivers, context: SupervisionC
   }
 
   return {
-    /** Reads the settings of all servers from the database. Never rejects. */
+    /** Reads the settings of all servers. Never rejects. */
     sync,
     async switch(id: number, action: SwitchAction, by: RequestedBy): Promise<SwitchOutcome> {
       return (await find(id))?.request(action, by) ?? "unreachable";
@@ -127,13 +124,13 @@ export function createSupervisor(findDrivers: FindDrivers, context: SupervisionC
     async keepRunning(id: number): Promise<SwitchOutcome> {
       return (await find(id))?.keepRunning() ?? "busy";
     },
-    /** Refreshes stale states, including servers that were just added, and waits briefly for the results. */
+    /** Includes servers that were just added, and waits briefly for the results. */
     async refreshStale(): Promise<void> {
       await sync();
       const refreshed: Promise<void>[] = [];
       for (const server of servers.values()) {
         const { phase } = server.state;
-        // An unknown phase is refreshed even after a recent observation, which may not be stored yet.
+        // A recent observation of an unknown phase may not be stored yet.
         const isStale = phase === "unknown" || server.observationAge() >= timings.pageMs;
         if (isStale && phase !== "unreachable") refreshed.push(server.inspect());
         if (phase === "running" && server.queryAge() >= timings.playersMs) refreshed.push(server.refreshPlayers());

@@ -5,7 +5,7 @@ import type { QueryResult } from "./query-result.ts";
 
 const maxAnswerBytes = 262_144;
 
-/** Queries the players of a Minecraft server by its server list ping (Java Edition, since 1.7). */
+/** Server list ping (Java Edition, since 1.7). */
 export async function queryMinecraft(address: GameAddress, signal: AbortSignal): Promise<QueryResult> {
   const { players } = JSON.parse(await readStatus(address, signal)) as {
     players?: { online?: unknown; max?: unknown; sample?: unknown };
@@ -38,10 +38,7 @@ async function readStatus({ host, port }: GameAddress, signal: AbortSignal): Pro
   }
 }
 
-/**
- * Encodes the handshake, the packet with the id 0: protocol version (-1 for any), host, port, and the number 1, which
- * announces a status request.
- */
+/** Packet 0: protocol version (-1 for any), host, port, and 1, which announces a status request. */
 function handshake(host: string, port: number): Buffer {
   const name = Buffer.from(host);
   const tail = Buffer.from([port >> 8, port & 0xff, 0x01]);
@@ -52,7 +49,7 @@ function frame(body: Buffer): Buffer {
   return Buffer.concat([toVarint(body.length), body]);
 }
 
-/** Returns the text of the status packet; `null` while the packet is incomplete. */
+/** Returns `null` while the packet is incomplete. */
 function parseFrame(bytes: Buffer): string | null {
   const length = parseVarint(bytes, 0);
   const kind = length && parseVarint(bytes, length.next);
@@ -68,7 +65,7 @@ function toVarint(number: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** Decodes a number of variable length; returns `null` while the number is incomplete. */
+/** Returns `null` while the number is incomplete. */
 function parseVarint(bytes: Buffer, from: number): { value: number; next: number } | null {
   let value = 0;
   for (let index = 0; index < 5; index += 1) {

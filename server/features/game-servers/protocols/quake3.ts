@@ -7,16 +7,15 @@ interface Player {
   readonly name: string;
 }
 
-/** Queries the players of Quake 3 and related games (OpenArena, Xonotic, Urban Terror) by `getinfo` and `getstatus`. */
+/** Queries by `getinfo` and `getstatus`, also OpenArena, Xonotic and Urban Terror. */
 export function queryQuake3(address: GameAddress, signal: AbortSignal): Promise<QueryResult> {
   return withUdpSocket(address, signal, async (send) => {
     const info = parseInfo(await send(createQuery("getinfo stammtisch"), isResponse("infoResponse")));
     const players = parsePlayers(await send(createQuery("getstatus"), isResponse("statusResponse")));
     const humans = info.get("g_humanplayers");
-    // If the game does not report the number of humans, counts bots as players, and also counts players who are missing
-    // from the list.
+    // Without a number of humans, bots count as players, and so do players missing from the list.
     const online = Number(humans ?? Math.max(players.length, Number(info.get("clients") ?? 0)));
-    // Bots have a ping of 0. Returns names only if the number of listed people, or of all listed players, is `online`.
+    // Bots have a ping of 0. Names are returned only if exactly `online` people, or players, are listed.
     const people = players.filter(({ ping }) => ping > 0);
     const listed = [people, players].find((list) => list.length === online) ?? [];
     return { online, max: Number(info.get("sv_maxclients")), names: listed.map(({ name }) => name) };
@@ -37,7 +36,7 @@ function linesOf(answer: Buffer): string[] {
   return answer.subarray(packetHeader.length).toString("latin1").split("\n");
 }
 
-/** Parses the second line of an answer, which has the form `\key\value\key\value`. */
+/** The second line has the form `\key\value\key\value`. */
 function parseInfo(answer: Buffer): Map<string, string> {
   const parts = (linesOf(answer)[1] ?? "").split("\\").slice(1);
   const info = new Map<string, string>();
@@ -45,7 +44,7 @@ function parseInfo(answer: Buffer): Map<string, string> {
   return info;
 }
 
-/** Parses the players, one per line from the third line on: score, ping, "name". */
+/** One player per line from the third line on: score, ping, "name". */
 function parsePlayers(answer: Buffer): Player[] {
   return linesOf(answer)
     .slice(2)

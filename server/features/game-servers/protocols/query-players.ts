@@ -4,7 +4,7 @@ import { queryQuake3 } from "./quake3.ts";
 import type { QueryResult } from "./query-result.ts";
 import { querySource } from "./source.ts";
 
-/** Timeout in milliseconds of a whole query, which may need several requests to the game. */
+/** Timeout of a whole query, which may need several requests. */
 const defaultTimeoutMs = 2000;
 const maxNames = 64;
 const maxPlayers = 100_000;
@@ -12,10 +12,7 @@ const maxPlayers = 100_000;
 const protocols = { minecraft: queryMinecraft, source: querySource, quake3: queryQuake3 };
 export type Protocol = keyof typeof protocols;
 
-/**
- * Queries a game server's players; resolves to `null` without a valid answer in time. Contacts only `address`. Never
- * throws.
- */
+/** Resolves to `null` without a valid answer in time. Contacts only `address`. Never throws. */
 export async function queryPlayers(query: Protocol, address: string, timeoutMs = defaultTimeoutMs): Promise<Players> {
   const parsed = parseAddress(address);
   if (!parsed) return null;
@@ -44,7 +41,7 @@ function isCount(value: unknown): value is number {
 const maxNameLength = 32;
 
 /**
- * Removes colour codes of Quake (^1) and Minecraft (§a), control characters, and marks that change the text direction.
+ * Removes color codes of Quake (^1) and Minecraft (§a), control characters, and marks that change the text direction.
  */
 export function cleanName(name: string): string {
   const plain = name

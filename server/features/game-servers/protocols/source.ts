@@ -5,13 +5,10 @@ import { packetHeader, type SendQuery, withUdpSocket } from "./udp.ts";
 const infoQuery = Buffer.concat([packetHeader, Buffer.from("TSource Engine Query\0")]);
 const noChallenge = Buffer.from([0xff, 0xff, 0xff, 0xff]);
 const kinds = { challenge: 0x41, info: 0x49, players: 0x44 } as const;
-/**
- * Milliseconds to wait for the list of players. Some games count players without ever listing them, or send a long list
- * in parts.
- */
+/** Some games count players without ever listing them, or send a long list in parts. */
 const listMs = 800;
 
-/** Queries players by Valve's A2S_INFO and A2S_PLAYER, which Source games and many other games support. */
+/** Uses Valve's A2S_INFO and A2S_PLAYER, which many games support. */
 export function querySource(address: GameAddress, signal: AbortSignal): Promise<QueryResult> {
   return withUdpSocket(address, signal, async (send) => {
     const infoAnswer = await sendWithChallenge(send, kinds.info, (challenge) => [infoQuery, challenge]);
@@ -20,7 +17,7 @@ export function querySource(address: GameAddress, signal: AbortSignal): Promise<
     if (online === 0) return { online, max, names: [] };
     const noList = new Promise<string[]>((resolve) => void setTimeout(resolve, listMs, []).unref());
     const names = await Promise.race([listNames(send), noList]);
-    // Omits the names if bots are listed, because the list does not tell bots from people.
+    // The list does not tell bots from people.
     return { online, max, names: names.length === online || bots === 0 ? names : [] };
   });
 }
@@ -35,7 +32,7 @@ async function listNames(send: SendQuery): Promise<string[]> {
   );
 }
 
-/** Sends a query, and repeats it with the challenge that the server may ask for to verify the sender's address. */
+/** The server may ask for a challenge to verify the sender's address. */
 async function sendWithChallenge(
   send: SendQuery,
   kind: number,
@@ -51,10 +48,7 @@ function isKind(answer: Buffer, kind: number): boolean {
   return answer.length >= 6 && answer.readInt32LE(0) === -1 && answer[4] === kind;
 }
 
-/**
- * Parses the numbers of players, of slots and of bots, which follow the protocol byte, four strings (name, map, folder,
- * game) and the game's id.
- */
+/** The numbers follow the protocol byte, four strings (name, map, folder, game) and the game's id. */
 function parseInfo(answer: Buffer): { players: number; max: number; bots: number } {
   let at = 6;
   for (let strings = 0; strings < 4; strings += 1) at = endOfString(answer, at);
@@ -62,14 +56,14 @@ function parseInfo(answer: Buffer): { players: number; max: number; bots: number
   return { players: answer.readUInt8(at), max: answer.readUInt8(at + 1), bots: answer.readUInt8(at + 2) };
 }
 
-/** Parses the player names. The list has a count, and then the index, name, score and seconds of each player. */
+/** The list has a count, and then the index, name, score and seconds of each player. */
 function parsePlayers(answer: Buffer): string[] {
   const names: string[] = [];
   let at = 6;
   for (let left = answer.readUInt8(5); left > 0 && at < answer.length; left -= 1) {
     const end = endOfString(answer, at + 1);
     const name = answer.toString("utf8", at + 1, end - 1);
-    // Skips players who are still connecting, because they have no name yet.
+    // Players who are still connecting have no name yet.
     if (name !== "") names.push(name);
     at = end + 8;
   }

@@ -7,10 +7,7 @@ import { every } from "#server/time.ts";
 const maxAnswerBytes = 16_384;
 const resendEveryMs = 600;
 
-/**
- * Sends a query and resolves to the first answer that `accept` approves. Resends the query periodically, since
- * datagrams get lost.
- */
+/** Resends the query, since datagrams get lost. Resolves to the first answer that `accept` approves. */
 export type SendQuery = (query: Buffer, accept: (answer: Buffer) => boolean) => Promise<Buffer>;
 
 export async function withUdpSocket<Result>(
@@ -20,7 +17,7 @@ export async function withUdpSocket<Result>(
 ): Promise<Result> {
   const socket = createSocket({ type: isIPv6(host) ? "udp6" : "udp4", signal });
   let stopResending = (): void => {};
-  // Rejects on `error`, if the address is unreachable, and on `close`, when the time is over.
+  // `error` means an unreachable address, `close` that the time is over.
   const failed = new Promise<never>((_, reject) => {
     socket.on("error", reject);
     socket.on("close", () => reject(new Error("closed")));
@@ -34,7 +31,7 @@ export async function withUdpSocket<Result>(
       socket.on("message", (answer) => {
         if (answer.length <= maxAnswerBytes && accept(answer)) resolve(answer);
       });
-      // Sends the query before starting the timer, because `send` throws if the socket is closed.
+      // Sends before starting the timer, because `send` throws if the socket is closed.
       socket.send(query);
       stopResending = every(
         resendEveryMs,
@@ -53,5 +50,5 @@ export async function withUdpSocket<Result>(
   }
 }
 
-/** First four bytes of every datagram of the Source and the Quake 3 protocol. */
+/** First bytes of every datagram of the Source and the Quake 3 protocol. */
 export const packetHeader = Buffer.from([0xff, 0xff, 0xff, 0xff]);

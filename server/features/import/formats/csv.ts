@@ -6,23 +6,18 @@ import { CsvError, parse } from "csv-parse";
 import { ImportFileError, type Line, parseCount, parseTime, type WrongLine } from "../rules.ts";
 
 const delimiters = [";", "\t", ","];
-/**
- * Maximum bytes per CSV record. Without a limit, an unclosed quote makes the whole file one record.
- */
+/** Maximum bytes per record. Without it, an unclosed quote makes the whole file one record. */
 const maxRecord = 10_000;
 const recordsPerTurn = 500;
 
 interface CsvOptions {
-  /** Time zone for times that have no UTC offset. */
+  /** For times without a UTC offset. */
   readonly timeZone: string;
-  /** Current time in epoch milliseconds; lines with a later time are refused. */
+  /** Epoch ms; lines with a later time are refused. */
   readonly now: number;
 }
 
-/**
- * Reads a CSV file with the columns `name`, `time` and optionally `count`, separated by commas,
- * semicolons or tabs.
- */
+/** Reads the columns `name`, `time` and optionally `count`, separated by commas, semicolons or tabs. */
 export async function* readCsv(
   file: AsyncIterable<Buffer>,
   { timeZone, now }: CsvOptions,
@@ -58,10 +53,7 @@ export async function* readCsv(
   if (columns === undefined) throw new ImportFileError("header", 1);
 }
 
-/**
- * Decodes UTF-8 and removes the byte order mark. Refuses other encodings, which spreadsheets often
- * write.
- */
+/** Removes the byte order mark. Refuses other encodings, which spreadsheets often write. */
 async function* decode(file: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   try {
@@ -83,7 +75,7 @@ async function* prepend(first: string, rest: AsyncIterator<string>): AsyncGenera
 
 type Columns = Readonly<Record<"name" | "time" | "count", number>>;
 
-/** Returns the index of each column; -1 if `count` is missing. */
+/** Returns -1 if `count` is missing. */
 function findColumns(header: readonly string[]): Columns {
   const find = (name: string) => header.findIndex((one) => one.toLowerCase() === name);
   const columns = { name: find("name"), time: find("time"), count: find("count") };

@@ -1,5 +1,4 @@
-// Runs as a child process of ../actions.ts, because the file is a stranger's: reading it can take any
-// time and memory.
+// A child process of ../actions.ts, because reading a stranger's file can take any time and memory.
 import { createReadStream } from "node:fs";
 
 import type { ImportChoices, ImportReport } from "#contract/import.ts";
@@ -9,7 +8,6 @@ import * as rules from "../rules.ts";
 import { readCsv } from "./csv.ts";
 import { readStrichliste } from "./strichliste.ts";
 
-/** A file to import. */
 export interface ImportFile extends Pick<ImportChoices, "format" | "has_local_times"> {
   readonly path: string;
 }
@@ -20,7 +18,7 @@ export interface ReadJob extends ImportFile, rules.Choices {
   readonly now: number;
 }
 
-/** The first job reads the file and is answered with its report; the others ask for the next taps. */
+/** The first job is answered with the report; the others ask for the next taps. */
 export type ImportJob = ReadJob | "next";
 export type ImportReply = ImportReport | readonly Tap[];
 
@@ -36,7 +34,7 @@ answerJobs(async (job: ImportJob): Promise<ImportReply> => {
   return plan.report;
 });
 
-/** Reads the lines of a file. An unreadable file becomes a single problem without lines. */
+/** Returns an unreadable file as a single problem without lines. */
 async function readContent({ format, path, timeZone, has_local_times, now }: ReadJob): Promise<rules.Content> {
   const source =
     format === "csv"

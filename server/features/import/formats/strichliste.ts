@@ -8,9 +8,9 @@ import * as z from "zod/mini";
 import { ImportFileError, type Line, parseTime, type WrongLine } from "../rules.ts";
 
 interface StrichlisteOptions {
-  /** Time zone of the times in the database, which have no UTC offset. */
+  /** The times in the database have no UTC offset. */
   readonly timeZone: string;
-  /** Current time in epoch milliseconds; rows with a later time are refused. */
+  /** Epoch ms; rows with a later time are refused. */
   readonly now: number;
 }
 
@@ -40,9 +40,7 @@ const transaction2 = z.object({
 
 const rowsPerTurn = 1000;
 
-/**
- * Reads the drinks from the SQLite database of strichliste (a drinks tally app), version 1 or 2.
- */
+/** Reads SQLite databases of strichliste (a drinks tally app), version 1 or 2. */
 export async function* readStrichliste(
   path: string,
   { timeZone, now }: StrichlisteOptions,
@@ -57,21 +55,17 @@ export async function* readStrichliste(
       if (read % rowsPerTurn === 0) await nextTurn();
     }
   } catch (error) {
-    // The codes mean: a damaged file, and an integer above 2^53.
+    // Codes of a damaged file, and of an integer above 2^53.
     const isDamaged = ["ERR_SQLITE_ERROR", "ERR_OUT_OF_RANGE"].includes((error as NodeJS.ErrnoException).code ?? "");
     throw isDamaged ? new ImportFileError("notDatabase") : error;
   }
 }
 
-/**
- * Opens an untrusted database file read-only, with the functions and triggers in its schema
- * disabled, and without temporary files.
- */
+/** Opens an untrusted file read-only, without temporary files and without the functions and triggers in its schema. */
 function openDatabase(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    // Without a write-ahead log the database has no writer; `immutable` then avoids creating files
-    // beside it.
+    // Without a write-ahead log the database has no writer; `immutable` then creates no files beside it.
     const address = pathToFileURL(path);
     if (!existsSync(`${path}-wal`)) address.searchParams.set("immutable", "1");
     database = new DatabaseSync(address, { readOnly: true, allowExtension: false });
@@ -84,14 +78,16 @@ function openDatabase(path: string): DatabaseSync {
   }
 }
 
-/** Lists the drinks in the order of their bookings. Joins the tables here, because SQLite may need hours for a join. */
+/**
+ * Yields the drinks in the order of their bookings. Joins the tables here, because SQLite may need hours for a join.
+ */
 function listDrinks(database: DatabaseSync): Iterable<Row> {
   return findTableType(database, "article") === undefined ? listDrinks1(database) : listDrinks2(database);
 }
 
 /**
- * Lists the drinks of strichliste 1, which has no articles: every negative amount is one drink. An
- * undone drink counts, too, because its undo is a separate row with a positive amount.
+ * Reads strichliste 1, which has no articles: every negative amount is one drink. An undone drink counts, too, because
+ * its undo is a separate row with a positive amount.
  */
 function* listDrinks1(database: DatabaseSync): Generator<Row> {
   const names = readNames(database, "users");
@@ -100,10 +96,7 @@ function* listDrinks1(database: DatabaseSync): Generator<Row> {
       yield { id, name: names.get(userId)!, created: createDate, quantity: 1, article: null };
 }
 
-/**
- * Lists the purchases of strichliste 2 that were not undone. Excludes payments and transfers between
- * members. In a database without articles, every negative amount is one drink.
- */
+/** Omits undone purchases, payments and transfers. Without articles, every negative amount is one drink. */
 function* listDrinks2(database: DatabaseSync): Generator<Row> {
   const names = readNames(database, "user");
   const articles = readNames(database, "article");
@@ -124,15 +117,12 @@ function readNames(database: DatabaseSync, table: string): ReadonlyMap<number | 
   return names;
 }
 
-/** Reads the type from the parsed schema, because the column `type` of sqlite_schema can lie. */
+/** The column `type` of sqlite_schema can lie; the parsed schema cannot. */
 function findTableType(database: DatabaseSync, table: string): unknown {
   return database.prepare("select type from pragma_table_list(?) where schema = 'main'").get(table)?.["type"];
 }
 
-/**
- * Reads these columns of an ordinary table. Refuses views, virtual tables and generated columns, which
- * compute while they are read.
- */
+/** Refuses views, virtual tables and generated columns, which compute while they are read. */
 function* readTable<Shape extends z.core.$ZodShape>(
   database: DatabaseSync,
   table: string,
