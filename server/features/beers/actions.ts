@@ -18,6 +18,7 @@ import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
+import { keepByVersion } from "#server/platform/http/shared-reply.ts";
 import { createBatcher } from "#server/platform/jobs/batcher.ts";
 import { coalesce } from "#server/platform/jobs/coalesce.ts";
 import { localDay } from "#server/platform/local-day.ts";
@@ -303,13 +304,20 @@ type ChartContext = Pick<Context, "clock" | "config" | "findPartyNumbers">;
 
 /** Pages that subscribe get their counters and the charts; pages that may have missed events get `resync`. */
 export function beercounterChannel(context: ChartContext & Pick<Context, "db">): RealtimeChannel {
-  const { db } = context;
-  const findAllCharts = coalesce(async () => {
-    const { version } = await store.findGroup(db);
+  const { db, clock, config, findPartyNumbers } = context;
+  const findRanking = keepByVersion(createDayVersion(context), async () => {
+    const { version: since } = await store.findGroup(db);
     const drinkers = await store.listDrinkers(db);
     const totals = drinkers.map(({ id, beercounter_entries_count: total }) => [id, total] as [number, number]);
-    const { totals: all, ...charts } = await findCharts(db, context, version, totals);
-    return all.length <= rankingLimits.all ? { ...charts, totals: all } : charts;
+    return { since, totals, weekdays: await findTimelyStats(db, clock.now(), config.timeZone) };
+  });
+  const findAllCharts = coalesce(async () => {
+    const { totals, ...ranking } = await findRanking();
+    const parties = await findPartyNumbers(
+      db,
+      totals.map(([id]) => id),
+    );
+    return { ...ranking, parties, ...(totals.length <= rankingLimits.all && { totals }) };
   });
   return {
     name: beercounterUpdated.channel,
