@@ -77,7 +77,6 @@ export async function createApp(options: AppOptions): Promise<Context> {
   });
   const outbox = createOutbox({
     db,
-    isPostgres: database.kind === "postgres",
     clock,
     log,
     senders: [

@@ -10,7 +10,7 @@ import { createOutbox } from "./platform/outbox/outbox.ts";
 export function createCommandSay({ config, db, clock }: Pick<Context, "config" | "db" | "clock">): Context["say"] {
   const bus = { onGap() {}, onMessage() {}, async send() {} };
   const group = createGroup({ config, db, bus });
-  const outbox = createOutbox({ db, isPostgres: false, clock, log: createLog(config.logLevel), senders: [] });
+  const outbox = createOutbox({ db, clock, log: createLog(config.logLevel), senders: [] });
   const notify = createNotify({ config, clock, group, outbox });
   return createSay({
     clock,

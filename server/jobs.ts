@@ -11,7 +11,6 @@ import { every } from "./time.ts";
 export function startJobs(context: Context): () => Promise<void> {
   const jobs = features.flatMap((feature) => feature.jobs ?? []);
   const { true: everywhere = [], undefined: once = [] } = Object.groupBy(jobs, (job) => `${job.isEverywhere}`);
-  context.outbox.start();
   const stops = everywhere.map((job) => startJob(context, job));
   const lease = context.leases.acquire("jobs", (signal) => {
     const ends = once.map((job) => startJob(context, job));

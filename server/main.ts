@@ -7,7 +7,7 @@ import { databaseFile, openDatabase, withDatabase } from "./db/connect.ts";
 import { assertSqliteIntegrity } from "./db/sqlite-integrity.ts";
 import { upgrade } from "./db/upgrade.ts";
 import { waitForDatabase } from "./db/wait-for-database.ts";
-import { features } from "./features.ts";
+import { features, tables } from "./features.ts";
 import { startJobs } from "./jobs.ts";
 import { OperatorError } from "./operator-error.ts";
 import { systemClock } from "./platform/clock.ts";
@@ -60,9 +60,10 @@ async function serveUntilStopped(config: Config): Promise<void> {
   const database = openDatabase(config, { isServing: true });
   const secrets = withConfiguredSecrets(await loadSecrets(database, config.dataDir), config);
   const stopping = new AbortController();
+  await repairTimes({ db: database.db, tables, clock: systemClock, log });
   const context = await createApp({ config, database, secrets, clock: systemClock, log, stopping: stopping.signal });
-  await repairTimes(context);
   const stopRepairs = repairAfterJumps(context);
+  context.outbox.start();
   const stopJobs = startJobs(context);
   limitConnections(context.http.fastify.server, log);
   releaseMemoryWhenIdle(context.http.fastify.server);
@@ -87,7 +88,6 @@ async function serveUntilStopped(config: Config): Promise<void> {
   stopping.abort();
   if (signal === "SIGTERM") await sleep(unreadyMs);
   await closeServer(context);
-  context.push.close();
   await context.outbox.close();
   await jobsStopped;
   await context.leases.close();

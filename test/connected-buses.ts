@@ -1,4 +1,5 @@
 import { afterCommit } from "#server/db/transaction-scope.ts";
+import { createLog } from "#server/platform/log.ts";
 import {
   type Bus,
   type BusListeners,
@@ -25,7 +26,7 @@ export function createConnectedBuses(count: number): (Bus & { cut(): void; mend(
 
   return Array.from({ length: count }, () => {
     const instance = createInstanceId();
-    const listeners = createBusListeners();
+    const listeners = createBusListeners(createLog("error"));
     receivers.set(instance, listeners);
     return {
       instance,

@@ -39,8 +39,8 @@ export function openOutbox(app: TestApp, send: Send, options: Partial<Sender> = 
     ...options,
     send: (message, stop) => send(message.receiver, message, stop),
   };
-  const { db, database } = app;
-  const outbox = createOutbox({ db, isPostgres: database.kind === "postgres", clock, log, senders: [sender] });
+  const { db } = app;
+  const outbox = createOutbox({ db, clock, log, senders: [sender] });
   endWithTest(outbox.close);
   return {
     ...outbox,

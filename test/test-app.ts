@@ -214,9 +214,7 @@ async function startApp(installation: Installation, env: Record<string, string>)
     async close() {
       const closed = fastify.close();
       await context.realtime.close();
-      const isOutboxClosed = context.outbox.close();
-      context.push.close();
-      await isOutboxClosed;
+      await context.outbox.close();
       fastify.server.closeAllConnections();
       await closed;
       await context.leases.close();

@@ -1,9 +1,14 @@
-import { sql } from "kysely";
+import { PostgresAdapter, sql } from "kysely";
 
 import type { Db } from "./connect.ts";
 
 /** Time of the query, not of the start of its transaction, in epoch ms. */
 export const databaseTime = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
+/** Works within a transaction too. */
+export function isPostgres(db: Db): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter;
+}
 
 /** `isDurable`: PostgreSQL confirms a commit only when it is on the disk. */
 export async function readPostgresStatus(db: Db) {

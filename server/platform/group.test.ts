@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { readConfig } from "#server/config.ts";
 import { createSqliteDatabase } from "#test/database.ts";
 import { createGroup } from "./group.ts";
+import { createLog } from "./log.ts";
 import { createSqliteBus } from "./realtime/bus-sqlite.ts";
 import { writeSetting } from "./settings/store.ts";
 
@@ -12,7 +13,7 @@ test("group.known() returns the group's settings without a query, and follows ch
   const bus = createSqliteBus((onWrite) => {
     notice = onWrite;
     return () => {};
-  });
+  }, createLog("error"));
   const group = createGroup({ config: readConfig({ NODE_ENV: "test", GROUP_NAME: "Stammtisch" }), db, bus });
   await writeSetting(db, "group", JSON.stringify({ group_name: "Skatrunde" }));
   expect(group.known().group_name).toBe("Stammtisch");

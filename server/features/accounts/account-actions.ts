@@ -107,11 +107,11 @@ export async function deletePersonalRows(db: Db, tables: TablePolicies): Promise
 }
 
 async function removeBeersWithKeys(tx: Db, userId: number): Promise<void> {
-  const group = await beerStore.lockGroup(tx);
+  const group = await beerStore.lockGroupTotal(tx);
   const removed = await beerStore.deleteBeersOf(tx, userId);
   if (removed.length === 0) return;
   const total = removed.reduce((rest, day) => rest - day.total, group.total);
-  await beerStore.updateGroup(tx, {
+  await beerStore.updateGroupTotal(tx, {
     total,
     version: group.version + 1,
     first_day: await beerStore.deleteEmptyDays(tx, userId),

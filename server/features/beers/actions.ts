@@ -140,7 +140,7 @@ async function announceNewBeers(tx: Db, say: Say, context: ChartContext, beers: 
 /** Books taps in order, each key at most once per member, and updates all counts. */
 export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string): Promise<Booking[]> {
   // Adds all taps to the group's total. Taps whose keys are known are subtracted again below.
-  const group = await store.addToGroup(tx, taps.length);
+  const group = await store.addToGroupTotal(tx, taps.length);
   const keys = taps.flatMap(({ key }) => (key === null ? [] : [key]));
   const known = new Map((await store.listByKeys(tx, keys)).map((beer) => [`${beer.user_id} ${beer.key}`, beer]));
   const findKnown = ({ userId, key }: Tap) => (key === null ? undefined : known.get(`${userId} ${key}`));
@@ -177,7 +177,7 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   await store.addToDays(tx, days);
   const first_day = rules.earliestDay([group.first_day, ...days.map(({ day }) => day)]);
   if (beers.length < taps.length || first_day !== group.first_day)
-    await store.updateGroup(tx, { total, version, first_day });
+    await store.updateGroupTotal(tx, { total, version, first_day });
   return bookings;
 }
 
@@ -207,7 +207,7 @@ export async function undoBeer(
 }
 
 async function unbook(tx: Db, userId: number, which: store.BeerSelector, now: number, timeZone: string): Promise<Undo> {
-  await store.lockGroup(tx);
+  await store.lockGroupTotal(tx);
   const beer = await store.findBeer(tx, userId, which);
   if (!beer) {
     const state = await store.findTotals(tx, userId);
@@ -226,7 +226,7 @@ async function unbook(tx: Db, userId: number, which: store.BeerSelector, now: nu
 
 /** Deletes beers of any age and returns their number. Their keys remain used, so that a retried tap does not count. */
 export async function removeBeers(tx: Db, userId: number, ids: readonly number[], timeZone: string): Promise<number> {
-  const group = await store.lockGroup(tx);
+  const group = await store.lockGroupTotal(tx);
   const beers = await store.deleteBeers(tx, userId, ids);
   if (beers.length === 0) return 0;
   for (const { id, key, group_total, own_total } of beers)
@@ -238,7 +238,7 @@ export async function removeBeers(tx: Db, userId: number, ids: readonly number[]
   await store.addToMembers(tx, rules.countMembers(days));
   await store.addToDays(tx, days);
   const first_day = await store.deleteEmptyDays(tx, userId);
-  await store.updateGroup(tx, { total: group.total - beers.length, version: group.version + 1, first_day });
+  await store.updateGroupTotal(tx, { total: group.total - beers.length, version: group.version + 1, first_day });
   return beers.length;
 }
 
@@ -262,7 +262,7 @@ export async function listRecentBeers(db: Db, userId: number, now: number): Prom
  * version.
  */
 export async function publishCounterChange(tx: Db, say: Say): Promise<void> {
-  const { total, version } = await store.findGroup(tx);
+  const { total, version } = await store.findGroupTotal(tx);
   await say.event(beercounterUpdated, toCounterEvent(total, version, null));
 }
 
@@ -271,7 +271,7 @@ export async function publishCounterChange(tx: Db, say: Say): Promise<void> {
  * one.
  */
 export async function publishGuestBeers(tx: Db, say: Say, context: ChartContext): Promise<void> {
-  const { total, version } = await store.findGroup(tx);
+  const { total, version } = await store.findGroupTotal(tx);
   await say.event(beercounterUpdated, {
     ...toCounterEvent(total, version, null),
     ...(await findCharts(tx, context, version - 1, [])),
@@ -306,7 +306,7 @@ type ChartContext = Pick<Context, "clock" | "config" | "findPartyNumbers">;
 export function beercounterChannel(context: ChartContext & Pick<Context, "db">): RealtimeChannel {
   const { db, clock, config, findPartyNumbers } = context;
   const findRanking = keepByVersion(createDayVersion(context), async () => {
-    const { version: since } = await store.findGroup(db);
+    const { version: since } = await store.findGroupTotal(db);
     const drinkers = await store.listDrinkers(db);
     const totals = drinkers.map(({ id, beercounter_entries_count: total }) => [id, total] as [number, number]);
     return { since, totals, weekdays: await findTimelyStats(db, clock.now(), config.timeZone) };
@@ -327,7 +327,7 @@ export function beercounterChannel(context: ChartContext & Pick<Context, "db">):
     },
     merge: (_, earlier, later) => rules.mergeTotals(earlier as CounterEvent, later as CounterEvent),
     resync: async () => {
-      const { total, version } = await store.findGroup(db);
+      const { total, version } = await store.findGroupTotal(db);
       return { event: beercounterUpdated.name, data: toCounterEvent(total, version, null) };
     },
   };
@@ -335,13 +335,13 @@ export function beercounterChannel(context: ChartContext & Pick<Context, "db">):
 
 /** Returns a version that changes with the counters, their ranking, and the day. */
 export function createDayVersion({ db, clock, config }: Pick<Context, "db" | "clock" | "config">) {
-  return async () => `${(await store.findGroup(db)).version} ${localDay(clock.now(), config.timeZone)}`;
+  return async () => `${(await store.findGroupTotal(db)).version} ${localDay(clock.now(), config.timeZone)}`;
 }
 
 export async function findTimelyStats(db: Db, now: number, timeZone: string): Promise<TimelyStats> {
   const today = localDay(now, timeZone);
   const week = rules.weekOf(today);
-  const group = await store.findGroup(db);
+  const group = await store.findGroupTotal(db);
   const days = await store.countByDay(db, week[0]!, week[6]!);
   const weekdays = await store.countByWeekday(db);
   return rules.calculateTimelyStats(today, group.first_day, days, weekdays);

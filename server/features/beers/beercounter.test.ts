@@ -5,7 +5,7 @@ import type { Client, ClientResponse } from "#test/client.ts";
 import { connectPage } from "#test/socket-client.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { bookBeers } from "./actions.ts";
-import { findGroup } from "./store.ts";
+import { findGroupTotal } from "./store.ts";
 
 const counters = "/api/beercounter/counters";
 let app: TestApp;
@@ -100,7 +100,7 @@ test(
       { isReplayed: true, totals: { group: 1, own: 1 }, version: null },
       { isReplayed: false, totals: { group: 3, own: 3 }, version: version + 2 },
     ]);
-    expect(await findGroup(app.db)).toMatchObject({ total: 3, version: version + 2 });
+    expect(await findGroupTotal(app.db)).toMatchObject({ total: 3, version: version + 2 });
   },
 );
 

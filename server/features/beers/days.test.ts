@@ -5,7 +5,7 @@ import { localDay } from "#server/platform/local-day.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { bookBeers, findTimelyStats } from "./actions.ts";
 import { addDays, countWeekday, calculateTimelyStats, noBeers, weekdayOf, weekOf } from "./rules.ts";
-import { findGroup } from "./store.ts";
+import { findGroupTotal } from "./store.ts";
 
 const app = await createTestApp();
 const annaId = await app.createUser("anna");
@@ -29,7 +29,7 @@ async function drinkAt(moments: readonly string[], askAt?: string) {
 }
 
 async function getCharts({ db, clock, config }: TestApp) {
-  const { total } = await findGroup(db);
+  const { total } = await findGroupTotal(db);
   return { total, ...(await findTimelyStats(db, clock.time, config.timeZone)) };
 }
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { inTransaction } from "#server/db/connect.ts";
 import type { Client } from "#test/client.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
-import { lockGroup, updateGroup } from "./store.ts";
+import { lockGroupTotal, updateGroupTotal } from "./store.ts";
 
 const counters = "/api/beercounter/counters";
 let app: TestApp;
@@ -17,7 +17,7 @@ beforeEach(async () => {
 /** Sets the totals of the group and of Anna to `beers`, as if all were drunk today. */
 async function drinkAlready(beers: number): Promise<void> {
   await anna.post(counters);
-  await inTransaction(app.db, async (tx) => updateGroup(tx, { ...(await lockGroup(tx)), total: beers }));
+  await inTransaction(app.db, async (tx) => updateGroupTotal(tx, { ...(await lockGroupTotal(tx)), total: beers }));
   await app.db.updateTable("beer_members").set({ total: beers, friday: beers }).execute();
   await app.db.updateTable("beer_member_days").set({ total: beers }).execute();
 }

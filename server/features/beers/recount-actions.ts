@@ -11,11 +11,11 @@ import * as store from "./store.ts";
 /** Replaces all stored counts; `timeZone` determines the day of each beer. Returns the number of beers. */
 export async function recount(tx: Db, kind: DatabaseKind, timeZone: string): Promise<number> {
   await disableTimeouts(tx, kind);
-  const { version } = await store.lockGroup(tx);
+  const { version } = await store.lockGroupTotal(tx);
   await store.deleteCounts(tx);
   const { total, first_day, members } = await sumCounts(tx, timeZone, (counts) => store.addToDays(tx, counts));
   await store.addToMembers(tx, [...members.values()]);
-  await store.updateGroup(tx, { total, version: version + 1, first_day });
+  await store.updateGroupTotal(tx, { total, version: version + 1, first_day });
   await settingsStore.writeSetting(tx, "time-zone", timeZone);
   return total;
 }
@@ -52,7 +52,7 @@ export async function findWrongCounts(db: Db, config: Pick<Config, "timeZone">) 
     areDaysRight &&= isDeepStrictEqual(rules.mapByMember(stored), rules.mapByMember(counts));
     dayCounts += counts.length;
   });
-  const stored = await store.findGroup(db);
+  const stored = await store.findGroupTotal(db);
   const isRight = {
     total: stored.total === counted.total,
     first_day: stored.first_day === counted.first_day,

@@ -7,7 +7,6 @@ import type { Feature } from "#server/platform/feature.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { refuseField } from "#server/platform/http/refusal.ts";
 import { shareByVersion } from "#server/platform/http/shared-reply.ts";
-import { checkTapMember, readTapHeaders } from "#server/platform/http/tap-headers.ts";
 import { toIso } from "#server/time.ts";
 import {
   beercounterChannel,
@@ -20,6 +19,7 @@ import {
 import { toast, updatePresence } from "./presence-actions.ts";
 import { shortenRanking } from "./rules.ts";
 import * as store from "./store.ts";
+import { checkTapMember, readTapHeaders } from "./tap-headers.ts";
 
 export const channels = ((context) => [beercounterChannel(context)]) satisfies Feature["channels"];
 
@@ -56,7 +56,7 @@ export function addRoutes(context: Context): void {
     beers: await listRecentBeers(db, member.id, clock.now()),
   }));
   // All open pages request the statistics at once after a change of names; they are read once per version.
-  const findVersion = async () => String((await store.findGroup(db)).version);
+  const findVersion = async () => String((await store.findGroupTotal(db)).version);
   const shareRanking = shareByVersion(contract.getDrinkers, findVersion, async () => ({
     users: await store.listDrinkers(db),
   }));

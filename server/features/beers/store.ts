@@ -31,7 +31,7 @@ export async function findTotals(db: Db, userId: number): Promise<VersionedTotal
 
 type Group = Omit<Tables["beer_group"], "id">;
 
-export async function findGroup(db: Db): Promise<Group> {
+export async function findGroupTotal(db: Db): Promise<Group> {
   return (await selectGroup(db))[0]!;
 }
 
@@ -102,12 +102,12 @@ const sumWeekdays = prepareQuery((db: Db) =>
 );
 
 /** Serializes bookings until the transaction ends. */
-export async function lockGroup(tx: Db): Promise<Group> {
-  return addToGroup(tx, 0);
+export async function lockGroupTotal(tx: Db): Promise<Group> {
+  return addToGroupTotal(tx, 0);
 }
 
-/** Locks like lockGroup(), and raises the total and the version. */
-export async function addToGroup(tx: Db, beers: number): Promise<Group> {
+/** Locks like lockGroupTotal(), and raises the total and the version. */
+export async function addToGroupTotal(tx: Db, beers: number): Promise<Group> {
   return (await updateTotals(tx, beers, beers))[0]!;
 }
 
@@ -118,7 +118,7 @@ const updateTotals = prepareQuery((tx: Db, total: number, version: number) =>
     .returning(["total", "version", "first_day"]),
 );
 
-export async function updateGroup(tx: Db, { total, version, first_day }: Group): Promise<void> {
+export async function updateGroupTotal(tx: Db, { total, version, first_day }: Group): Promise<void> {
   await tx.updateTable("beer_group").set({ total, version, first_day }).execute();
 }
 

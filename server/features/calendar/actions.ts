@@ -107,7 +107,7 @@ export async function openDoor(context: Context, userId: number, date: string): 
   const opening = { user_id: userId, date, opened_at: clock.now() };
   await change(context, userId, async (tx, say) => {
     // Simultaneous openings wait, so that only one of them is the first.
-    await beerStore.lockGroup(tx);
+    await beerStore.lockGroupTotal(tx);
     if (!(await store.createOpening(tx, opening))) return;
     await announceOpenDoors(say);
     await announceManagedCalendar(say);
@@ -120,7 +120,7 @@ export async function openDoor(context: Context, userId: number, date: string): 
 }
 
 /** Drawings by id, cached after the first read. */
-const emptyDoors = new Map<string, Promise<StoredFile>>();
+const emptyDoors = new Map<string, StoredFile>();
 
 /** Every member may see the drawings of empty doors. */
 export async function findPicture(
@@ -131,7 +131,7 @@ export async function findPicture(
 ): Promise<StoredFile | undefined> {
   if (!rules.isEmptyDoorId(id))
     return store.findOpenedPicture(db, id, memberId, size, localDay(clock.now(), config.timeZone));
-  const file = emptyDoors.get(id) ?? readDrawing(id);
+  const file = emptyDoors.get(id) ?? (await readDrawing(id));
   emptyDoors.set(id, file);
   return file;
 }

@@ -47,7 +47,7 @@ export async function hangPicture(
     if (version !== undefined || takenFrom !== undefined) checkVersion(door, date, version);
     if (takenFrom !== undefined && takenFrom !== door.ownerId) throw refuse("doorChanged", { door: dayNumber(date) });
     if (isTaken) {
-      await calendar.deleteAssignment(tx, date, null);
+      await calendar.deleteAssignment(tx, date);
       await say.audit("calendar-door-taken-over", { date }, door.ownerId);
       await tell(door.ownerId, { kind: "taken-over", date });
     } else await say.audit("calendar-picture-hung", { date });
@@ -110,7 +110,7 @@ export async function takeDoorBack(context: Context, date: string, claim: DoorCl
     const door = await store.lockDoor(tx, date);
     if (door.ownerId === null) throw refuse("notFound");
     checkVersion(door, date, claim.version);
-    await calendar.deleteAssignment(tx, date, null);
+    await calendar.deleteAssignment(tx, date);
     await say.audit("calendar-door-taken-back", { date }, door.ownerId);
     await tell(door.ownerId, { kind: door.pictureId === null ? "taken-back" : "taken-back-with-picture", date });
   });

@@ -121,15 +121,8 @@ export async function replaceAssignments(
   await tx.insertInto("calendar_assignments").values(assignments).execute();
 }
 
-/** Does nothing if the door belongs to `keeper`; returns the former member. */
-export async function deleteAssignment(db: Db, date: string, keeper: number | null): Promise<number | undefined> {
-  const row = await db
-    .deleteFrom("calendar_assignments")
-    .where("date", "=", date)
-    .where("user_id", "!=", keeper ?? 0)
-    .returning("user_id")
-    .executeTakeFirst();
-  return row?.user_id;
+export async function deleteAssignment(db: Db, date: string): Promise<void> {
+  await db.deleteFrom("calendar_assignments").where("date", "=", date).execute();
 }
 
 /**

@@ -9,11 +9,11 @@ export async function findManagedGroup({ group }: Pick<Context, "group">): Promi
 }
 
 export async function updateGroup(
-  context: Pick<Context, "db" | "clock" | "group" | "realtime" | "say">,
+  context: Pick<Context, "db" | "clock" | "group" | "say">,
   settings: GroupSettings,
   by: Actor,
 ): Promise<void> {
-  const { group, realtime } = context;
+  const { group } = context;
   await changeAsAdmin(context, by, async (tx, say) => {
     const before = await group.settings(tx);
     const fields = (["group_name", "group_short", "legal_links"] as const).filter(
@@ -22,6 +22,6 @@ export async function updateGroup(
     if (fields.length === 0) return;
     await group.update(tx, settings);
     await say.audit("group-changed", { fields });
-    await realtime.publish(tx, groupChanged.name, groupChanged.channel, {});
+    await say.event(groupChanged, {});
   });
 }

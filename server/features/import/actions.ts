@@ -19,7 +19,7 @@ import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import type { ReceiveUpload } from "#server/platform/http/upload.ts";
 import { outageFields } from "#server/platform/log.ts";
 import { createWorkers, WorkerError } from "#server/platform/workers/worker-process.ts";
-import { seconds } from "#server/time.ts";
+import { minutes, seconds } from "#server/time.ts";
 import type { ImportFile, ImportJob, ImportReply } from "./formats/import-worker.ts";
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
@@ -33,8 +33,8 @@ const withReader = createWorkers<ImportJob, ImportReply>(
 );
 const readLimitMs = seconds(60);
 
-/** Time without a change after which the process of an import counts as ended. */
-const abandonedMs = seconds(30);
+/** Time without a change after which the process of an import counts as ended: longer than any read, on any clock. */
+const abandonedMs = readLimitMs + minutes(1);
 
 /** Returns `true` if no line has a problem and every name is assigned to a member or left out. */
 export function canImport({ problem_count, names }: ImportReport): boolean {
@@ -163,7 +163,7 @@ async function bookImport(context: ImportContext, id: number): Promise<number> {
 async function bookNextChunk(tx: Db, context: ImportContext, id: number): Promise<number | null> {
   const { config, clock } = context;
   // Concurrent imports and taps wait, also on PostgreSQL.
-  await beerStore.lockGroup(tx);
+  await beerStore.lockGroupTotal(tx);
   const taps = await store.takeChunk(tx, id);
   if (taps) {
     const existing = await store.listExisting(tx, [...new Set(taps.map(({ userId }) => userId))]);

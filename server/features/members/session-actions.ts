@@ -16,12 +16,11 @@ const maxTouches = 500;
 const maxWaitingTouches = 5000;
 /** Includes the member's current permissions. */
 export function createFindMember(db: Db, config: Config, clock: Clock): (sessionId: string) => Promise<Member | null> {
-  const isPostgres = config.databaseUrl !== null;
   const touchSession = createBatcher<string, void>({
     maxBatch: maxTouches,
     maxWaiting: maxWaitingTouches,
     commit: async (ids) => {
-      await tryWrite(store.touchSessions(db, ids, clock.now(), { isPostgres }));
+      await tryWrite(store.touchSessions(db, ids, clock.now()));
       return ids.map(() => undefined);
     },
   });

@@ -3,6 +3,7 @@ import type { ExpressionBuilder, Insertable } from "kysely";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
 import { maxId } from "#server/db/paginate.ts";
+import { isPostgres } from "#server/db/postgres-status.ts";
 import { prepareQuery } from "#server/db/prepared-query.ts";
 import type { Tables } from "#server/db/schema.ts";
 import * as memberStore from "./store.ts";
@@ -62,17 +63,12 @@ export async function insertSession(db: Db, session: Insertable<Tables["sessions
 }
 
 /** On PostgreSQL, skips sessions that another query is changing. */
-export async function touchSessions(
-  db: Db,
-  ids: readonly string[],
-  now: number,
-  { isPostgres }: { isPostgres: boolean },
-): Promise<void> {
+export async function touchSessions(db: Db, ids: readonly string[], now: number): Promise<void> {
   const sessions = db
     .selectFrom("sessions")
     .select("id")
     .where("id", "in", ids)
-    .$if(isPostgres, (locking) => locking.forUpdate().skipLocked());
+    .$if(isPostgres(db), (locking) => locking.forUpdate().skipLocked());
   await db.updateTable("sessions").set({ last_seen_at: now }).where("id", "in", sessions).execute();
 }
 

@@ -125,7 +125,7 @@ function formatBody(
 }
 
 export async function testPush(context: Context, member: Member): Promise<contract.PushTest[]> {
-  const { db, clock, group, log, push } = context;
+  const { db, clock, group, log, push, stopping } = context;
   const title = `${(await group.settings()).group_name}: Test`;
   const body = "Prost! So sieht eine Benachrichtigung aus.";
   const message = {
@@ -137,7 +137,7 @@ export async function testPush(context: Context, member: Member): Promise<contra
   const subscriptions = await store.listSubscriptions(db, member.id);
   return Promise.all(
     subscriptions.map(async ({ id, user_agent, ...target }) => {
-      const outcome = await push.deliver(target, message);
+      const outcome = await push.deliver(target, message, stopping);
       await recordDelivery({ subscriptionId: id }, outcome.kind);
       return { device: describeDevice(user_agent), result: toResult(outcome) };
     }),

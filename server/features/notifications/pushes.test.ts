@@ -43,13 +43,6 @@ async function callsAre(browsers: readonly string[]): Promise<void> {
 const notify = (...notifications: readonly Notification[]) =>
   inTransaction(app.db, (tx) => app.context.say(tx, null).push(...notifications));
 
-/** Stops sending as the server does when it stops. */
-async function stopSending(): Promise<void> {
-  const isClosed = app.context.outbox.close();
-  app.context.push.close();
-  await isClosed;
-}
-
 const bodies = () => service.received.map(({ payload }) => payload["body"]);
 const rows = () => app.db.selectFrom("push_subscriptions").selectAll().orderBy("id").execute();
 
@@ -129,11 +122,7 @@ test("after the correction of a clock that was days ahead, beers are pushed at o
     due_at: app.clock.now() + minute,
     expires_at: app.clock.now() + 60 * minute,
   };
-  await createMessages(
-    app.db,
-    [{ uuid: "a", kind: "push", receiver: String(subscription!.id), message, ...times }],
-    false,
-  );
+  await createMessages(app.db, [{ uuid: "a", kind: "push", receiver: String(subscription!.id), message, ...times }]);
   app.clock.time -= days(20);
   await repairTimes(app.context);
   await app.context.outbox.sendDue("push");
@@ -280,7 +269,7 @@ test("a retried push uses the recipient's current sound setting", async () => {
   await drink(anna);
   await callsAre(["ben"]);
   await ben.post("/api/push/settings", { ...settings, sound: false });
-  await stopSending();
+  await app.context.outbox.close();
   await app.reopen();
   await callsAre(["ben", "ben"]);
   expect(service.received.at(-1)!.payload["silent"]).toBe(true);
@@ -351,7 +340,7 @@ test(
     service.responses.push("hang");
     await drink(anna);
     await callsAre(["ben"]);
-    await stopSending();
+    await app.context.outbox.close();
     await app.reopen();
     await app.reopen();
     await callsAre(["ben", "ben"]);

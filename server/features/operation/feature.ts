@@ -3,6 +3,7 @@ import { addAuditRoutes } from "./audit-routes.ts";
 import { commands } from "./commands.ts";
 import { demoCommands } from "./demo-commands.ts";
 import { accountExport } from "./export.ts";
+import { addHealthRoutes } from "./health-routes.ts";
 import { jobs } from "./jobs.ts";
 import { addMetricRoutes } from "./metric-routes.ts";
 import { addReleaseRoutes } from "./release-routes.ts";
@@ -10,7 +11,7 @@ import { addRoutes } from "./routes.ts";
 
 export const operation = feature({
   name: "operation",
-  routes: [addRoutes, addMetricRoutes, addReleaseRoutes, addAuditRoutes],
+  routes: [addRoutes, addHealthRoutes, addMetricRoutes, addReleaseRoutes, addAuditRoutes],
   jobs,
   commands: [...commands, ...demoCommands],
   accountExport,

@@ -68,7 +68,7 @@ export function createMetrics({ db, log, outbox, realtime }: Pick<Context, "db" 
   addCounter("stammtisch_mails_failed_total", "Failed attempts of this instance to send a mail.", () =>
     outbox.failures("mail"),
   );
-  addGauge("stammtisch_beers", "Booked beers of all members.", async () => (await beerStore.findGroup(db)).total);
+  addGauge("stammtisch_beers", "Booked beers of all members.", async () => (await beerStore.findGroupTotal(db)).total);
   addGauge("stammtisch_members", "Members who are not disabled.", () => metricStore.countActiveMembers(db));
 
   return {

@@ -16,9 +16,8 @@ import { refuse } from "#server/platform/http/refusal.ts";
 import type { Say } from "#server/platform/say.ts";
 import { toIso } from "#server/time.ts";
 import { findGuests } from "./guest-actions.ts";
-import { isManager, isRunning } from "./guest-rules.ts";
 import * as guestStore from "./guest-store.ts";
-import { countByMember, findAutomaticEnd, findEarliestBeer, summarizeRecap, summarizeTimes } from "./rules.ts";
+import * as rules from "./rules.ts";
 import * as store from "./store.ts";
 
 const pageSize = 20;
@@ -34,7 +33,12 @@ export async function startParty(context: Context, member: Member, name: string)
     // Locks the counts, so that concurrent starts cannot exceed the limit of running parties.
     await beerStore.incrementVersion(tx);
     if ((await store.countRunning(tx, starts_at)) >= partyLimits.running) throw refuse("tooManyParties");
-    const party = { name, created_by: member.id, starts_at, ends_at: findAutomaticEnd(starts_at, config.timeZone) };
+    const party = {
+      name,
+      created_by: member.id,
+      starts_at,
+      ends_at: rules.findAutomaticEnd(starts_at, config.timeZone),
+    };
     const partyId = await store.createParty(tx, party);
     await store.createStay(tx, partyId, member.id, fromStart);
     await publishCounterChange(tx, say);
@@ -73,7 +77,7 @@ export async function joinParty(context: Context, member: Member, id: number, wi
 async function findEarliest(db: Db, userId: number, party: Pick<Party, "id" | "starts_at">, now: number) {
   const since = now - partyLimits.earlier;
   if (since >= party.starts_at) return null;
-  return findEarliestBeer(party, now, await store.listStaysElsewhere(db, userId, party.id, since));
+  return rules.findEarliestBeer(party, now, await store.listStaysElsewhere(db, userId, party.id, since));
 }
 
 export async function goHome(context: Context, member: Member, id: number): Promise<void> {
@@ -87,7 +91,7 @@ export async function leaveParty(context: Context, member: Member, id: number): 
 export async function endParty(context: Context, member: Member, id: number): Promise<void> {
   await manageParty(context, member, id, "party-ended", async (tx, say, party) => {
     const now = context.clock.now();
-    if (!isRunning(party, now)) throw refuse("partyEnded");
+    if (!rules.isRunning(party, now)) throw refuse("partyEnded");
     await store.updateParty(tx, id, { ends_at: now, is_ended_early: 1 });
     await guestStore.deleteNames(tx, now);
     await say.webhook({ event: "party", change: "ended", name: party.name, userId: member.id });
@@ -103,7 +107,7 @@ export async function removeGuest(context: Context, member: Member, guestId: num
   const guest = await guestStore.findGuest(context.db, guestId);
   if (!guest) throw refuse("notFound");
   const remove = async (tx: Db, _: Say, party: Party) => {
-    if (!isRunning(party, context.clock.now())) throw refuse("partyEnded");
+    if (!rules.isRunning(party, context.clock.now())) throw refuse("partyEnded");
     await guestStore.deleteGuest(tx, guestId);
   };
   if (guest.added_by === member.id) await changeParty(context, member, guest.party_id, remove);
@@ -127,7 +131,7 @@ async function manageParty(
   const { db, clock, config } = context;
   const found = await findExistingParty(db, id);
   if (found.created_by === member.id) return changeParty(context, member, id, work);
-  if (!isManager(member, found)) throw refuse("forbidden");
+  if (!rules.isManager(member, found)) throw refuse("forbidden");
   const at = clock.now();
   if (config.adminPasskey) checkRecentPasskey(member, at);
   if (action === "party-deleted") checkRecentPassword(member, at);
@@ -165,7 +169,7 @@ async function changeRunning(
 ): Promise<void> {
   await changeParty(context, member, id, async (tx, _, party) => {
     const now = context.clock.now();
-    if (!isRunning(party, now)) throw refuse("partyEnded");
+    if (!rules.isRunning(party, now)) throw refuse("partyEnded");
     await work(tx, now, party);
   });
 }
@@ -190,25 +194,25 @@ export async function findParty(
       beercounter_entries_count: byMember.get(user.id) ?? 0,
     }))
     .toSorted(compareDrinkers);
-  const isTakingPart = own.is_member && isRunning(party, now);
+  const isTakingPart = own.is_member && rules.isRunning(party, now);
   const taps = isTakingPart ? await store.listTaps(db, party, partyLimits.taps) : [];
-  const times = summarizeTimes(counts);
+  const times = rules.summarizeTimes(counts);
   return {
     ...toTimes(party, now, times.last_beer_at),
     id,
     name: party.name,
     ...own,
     by: isDeletedAccount(party) || isNamed(party) ? party.creator : "",
-    is_manager: isManager(member, party),
+    is_manager: rules.isManager(member, party),
     is_starter_former: isDeletedAccount(party),
     users,
     taps: taps.map((tap) => ({ ...tap, at: toIso(tap.at) })),
     others: members.length - users.length,
     ...(await findGuests(db, party, member, now, data.guestCounts)),
     ...times,
-    recap: isRunning(party, now)
+    recap: rules.isRunning(party, now)
       ? null
-      : summarizeRecap(counts, party.starts_at, new Map(users.map((user) => [user.id, user.name]))),
+      : rules.summarizeRecap(counts, party.starts_at, new Map(users.map((user) => [user.id, user.name]))),
   };
 }
 
@@ -219,7 +223,7 @@ async function readParty(db: Db, party: Pick<Party, "id" | "name" | "starts_at" 
   const members = await store.listMembers(db, party.id);
   const guestCounts = await guestStore.countBeers(db, party);
   const counts = [...(await store.countBeers(db, party)), ...guestCounts.map((count) => ({ ...count, user_id: null }))];
-  return { party, members, counts, guestCounts, byMember: countByMember(counts) };
+  return { party, members, counts, guestCounts, byMember: rules.countByMember(counts) };
 }
 
 /**
@@ -234,7 +238,7 @@ async function findOwnPart(
   now: number,
 ) {
   const own = members.find((member) => member.id === id);
-  const isOver = !isRunning(party, now);
+  const isOver = !rules.isRunning(party, now);
   return {
     is_member: own !== undefined && (isOver || own.is_home === 0),
     is_home: own !== undefined && !isOver && own.is_home === 1,
@@ -278,7 +282,7 @@ export function createFindPartyNumbers(clock: Clock): Context["findPartyNumbers"
     const numbers: PartyNumbers[] = [];
     for (const party of await store.listRunning(db, clock.now())) {
       const { members, counts, byMember } = await readParty(db, party);
-      const { total, guest_total } = summarizeTimes(counts);
+      const { total, guest_total } = rules.summarizeTimes(counts);
       const totals = members
         .filter(({ id }) => changed.has(id))
         .map(({ id }) => [id, byMember.get(id) ?? 0] as [number, number]);
@@ -289,7 +293,7 @@ export function createFindPartyNumbers(clock: Clock): Context["findPartyNumbers"
 }
 
 function toRunningParty({ party, members, counts }: PartyData, now: number) {
-  const { total, guest_total } = summarizeTimes(counts);
+  const { total, guest_total } = rules.summarizeTimes(counts);
   const present = members.filter(({ is_home }) => is_home === 0);
   const named = present.filter(isNamed).toSorted((one, other) => one.name.localeCompare(other.name, "de"));
   return {
@@ -328,7 +332,7 @@ function toTimes(
   now: number,
   lastBeerAt: string | null,
 ) {
-  const is_running = isRunning({ starts_at, ends_at }, now);
+  const is_running = rules.isRunning({ starts_at, ends_at }, now);
   const isRecapShorter = !is_running && is_ended_early === 0 && lastBeerAt !== null;
   return { starts_at: toIso(starts_at), ends_at: isRecapShorter ? lastBeerAt : toIso(ends_at), is_running };
 }

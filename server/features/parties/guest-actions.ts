@@ -10,6 +10,8 @@ import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import * as rules from "./guest-rules.ts";
 import * as store from "./guest-store.ts";
+import * as partyRules from "./rules.ts";
+import * as partyStore from "./store.ts";
 
 export async function addGuest(
   context: Context,
@@ -19,9 +21,9 @@ export async function addGuest(
 ): Promise<{ id: number }> {
   const id = await change(context, member.id, async (tx, say) => {
     await beerStore.incrementVersion(tx);
-    const party = await store.findParty(tx, partyId);
+    const party = await partyStore.findParty(tx, partyId);
     if (!party) throw refuse("notFound");
-    if (!rules.isRunning(party, context.clock.now())) throw refuse("partyEnded");
+    if (!partyRules.isRunning(party, context.clock.now())) throw refuse("partyEnded");
     if (!(await store.hasMember(tx, partyId, member.id))) throw refuse("notAtParty");
     const guests = await store.listGuests(tx, partyId);
     if (guests.length >= guestLimits.count) throw refuse("tooManyGuests");
@@ -51,13 +53,12 @@ export async function drinkBeer(
   if (age > tapLimits.age) throw refuseField(tapHeaders.age, "tooOld");
   const now = context.clock.now();
   const at = now - age;
-  return changeBeers(context, async (tx) => {
+  return changeBeers(context, guestId, async (tx) => {
     const guest = await findCountedGuest(tx, member, guestId);
-    if (!(await store.findBeer(tx, guestId, key))) {
-      if (!rules.isRunning(guest, at)) throw refuse("partyEnded");
-      await store.createBeer(tx, { guest_id: guestId, key, at, booked_at: now });
-    }
-    return { total: await store.countBeersOf(tx, guestId) };
+    if (await store.findBeer(tx, guestId, key)) return false;
+    if (!partyRules.isRunning(guest, at)) throw refuse("partyEnded");
+    await store.createBeer(tx, { guest_id: guestId, key, at, booked_at: now });
+    return true;
   });
 }
 
@@ -69,24 +70,26 @@ export async function undoBeer(
   key: string,
 ): Promise<{ total: number }> {
   const now = context.clock.now();
-  return changeBeers(context, async (tx) => {
+  return changeBeers(context, guestId, async (tx) => {
     await findCountedGuest(tx, member, guestId);
     const beer = await store.findBeer(tx, guestId, key);
     if (!beer) await store.createBeer(tx, { guest_id: guestId, key, at: now, booked_at: now, is_undone: 1 });
-    else if (beer.is_undone === 0) {
-      if (remainingUndoTime(beer, now) === 0) throw refuse("undoTooLate");
-      await store.markBeerUndone(tx, beer.id);
-    }
-    return { total: await store.countBeersOf(tx, guestId) };
+    if (beer?.is_undone !== 0) return false;
+    if (remainingUndoTime(beer, now) === 0) throw refuse("undoTooLate");
+    await store.markBeerUndone(tx, beer.id);
+    return true;
   });
 }
 
-async function changeBeers<Result>(context: Context, work: (tx: Db) => Promise<Result>): Promise<Result> {
+/** `work` returns `false` if it changed no count, e.g. for a retry. */
+async function changeBeers(context: Context, guestId: number, work: (tx: Db) => Promise<boolean>) {
   return change(context, null, async (tx, say) => {
-    await beerStore.incrementVersion(tx);
-    const result = await work(tx);
-    await publishGuestBeers(tx, say, context);
-    return result;
+    await beerStore.lockGroupTotal(tx);
+    if (await work(tx)) {
+      await beerStore.incrementVersion(tx);
+      await publishGuestBeers(tx, say, context);
+    }
+    return { total: await store.countBeersOf(tx, guestId) };
   });
 }
 
@@ -98,7 +101,7 @@ async function findCountedGuest(tx: Db, member: Member, guestId: number) {
   return guest;
 }
 
-type Party = NonNullable<Awaited<ReturnType<typeof store.findParty>>>;
+type Party = NonNullable<Awaited<ReturnType<typeof partyStore.findParty>>>;
 
 /** Names the guests only while the party is running, as this member may see them. */
 export async function findGuests(
@@ -109,7 +112,7 @@ export async function findGuests(
   counts: Awaited<ReturnType<typeof store.countBeers>>,
 ) {
   const all = await store.listGuests(db, party.id);
-  const isRunning = rules.isRunning(party, now);
+  const isRunning = partyRules.isRunning(party, now);
   const newest = isRunning ? await store.listBeersBookedSince(db, party.id, now - tapLimits.undo) : [];
   const guests = all.flatMap((guest): PartyGuest[] => {
     const { id, name, added_by, by, disabled_at, is_paused } = guest;
@@ -122,7 +125,7 @@ export async function findGuests(
         by: disabled_at === null && is_paused === 0 ? by : null,
         total: counts.reduce((sum, { guest_id, count }) => sum + (guest_id === id ? count : 0), 0),
         can_count,
-        can_remove: added_by === member.id || rules.isManager(member, party),
+        can_remove: added_by === member.id || partyRules.isManager(member, party),
         undo_keys: newest.filter(({ guest_id }) => can_count && guest_id === id).map(({ key }) => key),
       },
     ];

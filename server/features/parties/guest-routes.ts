@@ -1,7 +1,7 @@
 import * as contract from "#contract/party-guests.ts";
+import { checkTapMember, readTapHeaders } from "#server/features/beers/tap-headers.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
-import { checkTapMember, readTapHeaders } from "#server/platform/http/tap-headers.ts";
 import * as actions from "./guest-actions.ts";
 
 export function addGuestRoutes(context: Context): void {

@@ -6,10 +6,6 @@ import { minutes } from "#server/time.ts";
 
 type Party = Pick<Selectable<Tables["parties"]>, "id" | "starts_at" | "ends_at">;
 
-export async function findParty(db: Db, id: number) {
-  return db.selectFrom("parties").selectAll().where("id", "=", id).executeTakeFirst();
-}
-
 /** Returns `true` if the member has joined the party and has not gone home. */
 export async function hasMember(db: Db, partyId: number, userId: number): Promise<boolean> {
   const found = await db

@@ -14,6 +14,23 @@ export function findAutomaticEnd(startsAt: number, timeZone: string): number {
   return epochOf(day, "12:00", timeZone);
 }
 
+export function isRunning(
+  { starts_at, ends_at }: { readonly starts_at: number; readonly ends_at: number },
+  now: number,
+): boolean {
+  return starts_at <= now && ends_at > now;
+}
+
+export interface Viewer {
+  readonly id: number;
+  readonly permissions: readonly string[];
+}
+
+/** Returns `true` for the creator and for administrators. */
+export function isManager({ id, permissions }: Viewer, { created_by }: { readonly created_by: number }): boolean {
+  return id === created_by || permissions.includes("admin");
+}
+
 interface StayElsewhere {
   readonly starts_at: number;
   readonly ends_at: number;

@@ -12,7 +12,7 @@ export async function findPeriodStats(
   day: string | undefined,
 ): Promise<PeriodStats> {
   const today = localDay(clock.now(), config.timeZone);
-  const bounds = { firstDay: (await beerStore.findGroup(db)).first_day, today };
+  const bounds = { firstDay: (await beerStore.findGroupTotal(db)).first_day, today };
   const period = resolvePeriod(span, day ?? today, bounds);
   const times = listBarTimes(span, period);
   const counts = await store.countByTime(db, period, times[0]!.length as store.DatePrefixLength);

@@ -3,7 +3,7 @@ import type { Db } from "#server/db/connect.ts";
 import { shownCalendarYear } from "#server/features/calendar/rules.ts";
 import * as calendarStore from "#server/features/calendar/store.ts";
 import * as memberStore from "#server/features/members/store.ts";
-import { isRunning } from "#server/features/parties/guest-rules.ts";
+import { isRunning } from "#server/features/parties/rules.ts";
 import { countByMember } from "#server/features/parties/rules.ts";
 import * as partyStore from "#server/features/parties/store.ts";
 import type { Context } from "#server/platform/context.ts";

@@ -89,7 +89,7 @@ export async function findTvScreen({
   config,
 }: Pick<Context, "db" | "group" | "clock" | "config">): Promise<TvScreen> {
   const { group_name, group_short } = await group.settings();
-  const { total } = await beerStore.findGroup(db);
+  const { total } = await beerStore.findGroupTotal(db);
   const drinkers = await beerStore.listDrinkers(db);
   const taps = await beerStore.listLatestBeers(db, maxTvTaps);
   const milestone = await milestoneStore.findLatestMilestone(db);

@@ -160,7 +160,7 @@ export async function summarizeBeers({ db, clock, outbox }: Pick<Context, "db" |
     for (const { user_id, at, booked_at } of final)
       if (booked_at === null && at > now - rules.summaryWindow) counts.set(user_id, (counts.get(user_id) ?? 0) + 1);
     const beers = [...counts].map(([userId, count]) => ({ userId, count })).toSorted((a, b) => b.count - a.count);
-    const { total } = await beerStore.findGroup(db);
+    const { total } = await beerStore.findGroupTotal(db);
     const message: WebhookMessage = { event: "beers", beers, total };
     await inTransaction(db, async (tx) => {
       const next = { last_beer_id: last.id, summarized_at: now };

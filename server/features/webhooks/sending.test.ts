@@ -75,7 +75,7 @@ test(
   async () => {
     const clock = { ...app.clock, now: () => app.clock.now() + 45_000 };
     const senders = [createWebhookSender({ ...app.context, clock })];
-    const ahead = createOutbox({ ...app.context, clock, isPostgres: true, senders });
+    const ahead = createOutbox({ ...app.context, clock, senders });
     endWithTest(ahead.close);
     await addWebhook();
     await addWebhook();

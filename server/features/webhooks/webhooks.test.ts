@@ -128,8 +128,7 @@ describe("a webhook for programs", () => {
       await addWebhook();
       await startParty();
       await expect.poll(messages).toHaveLength(1);
-      const isPostgres = app.database.kind === "postgres";
-      const other = createOutbox({ ...app.context, isPostgres, senders: [createWebhookSender(app.context)] });
+      const other = createOutbox({ ...app.context, senders: [createWebhookSender(app.context)] });
       endWithTest(other.close);
       await Promise.all([sendDue(), other.sendDue("webhook")]);
       expect(receiver.received).toHaveLength(1);

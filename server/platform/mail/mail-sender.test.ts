@@ -88,8 +88,7 @@ describe("a mail", () => {
   });
 
   test("a mail is sent once when two instances send at the same time", { tags: "postgres" }, async () => {
-    const isPostgres = app.database.kind === "postgres";
-    const other = createOutbox({ ...app.context, isPostgres, senders: [createMailSender(app.context)] });
+    const other = createOutbox({ ...app.context, senders: [createMailSender(app.context)] });
     endWithTest(other.close);
     for (let index = 0; index < 12; index++) await write(`member${index}@pub.example`);
     await Promise.all([sendDue(), other.sendDue("mail")]);

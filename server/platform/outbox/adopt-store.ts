@@ -79,6 +79,6 @@ export async function adoptFormerMessages(db: Db, now: number, webhookLifetime: 
       })),
     ];
     // Without tags, they replace no newer push.
-    await store.createMessages(tx, adopted, false);
+    await store.createMessages(tx, adopted);
   });
 }

@@ -92,7 +92,7 @@ describe("a message", () => {
     await expect.poll(() => outbox.sent).toEqual(["anna"]);
     const { expiresAt: expires_at } = messageTo(app, "ben");
     const times = { created_at: app.clock.now(), due_at: app.clock.now(), expires_at };
-    await createMessages(app.db, [{ uuid: "a", kind: "mail", receiver: "ben", message: "{}", ...times }], false);
+    await createMessages(app.db, [{ uuid: "a", kind: "mail", receiver: "ben", message: "{}", ...times }]);
     await expect.poll(() => outbox.sent).toEqual(["anna", "ben"]);
   });
 
@@ -180,7 +180,6 @@ test("after the correction of a clock that was days ahead, claimed and postponed
     now: app.clock.now(),
     claimMs,
     limit: 1,
-    isPostgres: app.database.kind === "postgres",
   } as const;
   expect(await claimMessages(app.db, claim)).toMatchObject([{ receiver: "ben" }]);
   await app.db.updateTable("outbox").set({ expires_at: expiresAt }).execute();

@@ -73,13 +73,7 @@ export const longestClaim = minutes(2);
 export type Outbox = ReturnType<typeof createOutbox>;
 
 /** The outbox lies in the database, and all instances work on it. */
-export function createOutbox(parts: {
-  db: Db;
-  isPostgres: boolean;
-  clock: Clock;
-  log: Log;
-  senders: readonly Sender[];
-}) {
+export function createOutbox(parts: { db: Db; clock: Clock; log: Log; senders: readonly Sender[] }) {
   const { db, clock, log } = parts;
   const stop = new AbortController();
   const workers = new Map(parts.senders.map((sender) => [sender.kind, createWorker({ ...parts, sender, stop })]));
@@ -97,7 +91,7 @@ export function createOutbox(parts: {
         ...{ uuid: randomUUID(), kind, receiver, tag, message: JSON.stringify(message) },
         ...{ created_at: now, due_at: now, expires_at: expiresAt },
       }));
-      await store.createMessages(tx, rows, parts.isPostgres);
+      await store.createMessages(tx, rows);
       for (const kind of new Set(messages.map((message) => message.kind)))
         await afterCommit(tx, () => workers.get(kind)?.wake());
     },
@@ -122,15 +116,8 @@ export function createOutbox(parts: {
   };
 }
 
-function createWorker(parts: {
-  db: Db;
-  isPostgres: boolean;
-  clock: Clock;
-  log: Log;
-  sender: Sender;
-  stop: AbortController;
-}) {
-  const { db, isPostgres, clock, log, sender, stop } = parts;
+function createWorker(parts: { db: Db; clock: Clock; log: Log; sender: Sender; stop: AbortController }) {
+  const { db, clock, log, sender, stop } = parts;
   const { kind, parallel, minimumMs = 0, claimMs } = sender;
   const running = new Set<Promise<unknown>>();
   /** Includes messages whose claim has ended because the clock has jumped. */
@@ -141,7 +128,7 @@ function createWorker(parts: {
   /** Messages that end at the same time share a commit. */
   const remove = createBatcher({
     commit: async (ids: readonly number[]): Promise<void[]> => {
-      await store.deleteMessages(db, ids, isPostgres);
+      await store.deleteMessages(db, ids);
       return [];
     },
     maxBatch: parallel,
@@ -151,7 +138,7 @@ function createWorker(parts: {
   const startDue = coalesce(async () => {
     while (!stop.signal.aborted && running.size < parallel) {
       const limit = parallel - running.size;
-      const rows = await store.claimMessages(db, { kind, now: clock.now(), claimMs, limit, isPostgres });
+      const rows = await store.claimMessages(db, { kind, now: clock.now(), claimMs, limit });
       if (rows.length === 0) return;
       for (const row of rows) {
         if (sending.has(row.id)) continue;

@@ -155,7 +155,6 @@ describe("a stop", () => {
         now: app.clock.now(),
         claimMs,
         limit: 1,
-        isPostgres: app.database.kind === "postgres",
       } as const;
       expect(await claimMessages(app.db, claim)).toHaveLength(1);
       await passClaims(app, claimMs - seconds(20));

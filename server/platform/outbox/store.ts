@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from "
 
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
-import { databaseTime } from "#server/db/postgres-status.ts";
+import { databaseTime, isPostgres } from "#server/db/postgres-status.ts";
 import type { Tables } from "#server/db/schema.ts";
 
 export type OutboxRow = Selectable<Tables["outbox"]>;
@@ -12,11 +12,7 @@ export type MessageKind = OutboxRow["kind"];
 const rowsPerInsert = 500;
 
 /** Replaces the waiting messages with the same receiver and tag. */
-export async function createMessages(
-  tx: Db,
-  rows: readonly Insertable<Tables["outbox"]>[],
-  isPostgres: boolean,
-): Promise<void> {
+export async function createMessages(tx: Db, rows: readonly Insertable<Tables["outbox"]>[]): Promise<void> {
   for (let start = 0; start < rows.length; start += rowsPerInsert) {
     const chunk = rows.slice(start, start + rowsPerInsert);
     for (const [tag, tagged] of Map.groupBy(chunk, (row) => row.tag ?? null)) {
@@ -29,15 +25,15 @@ export async function createMessages(
         .where("state", "=", "waiting")
         .where("tag", "=", tag)
         .where("receiver", "in", receivers);
-      await tx.deleteFrom("outbox").where("id", "in", inOrder(replaced, isPostgres)).execute();
+      await tx.deleteFrom("outbox").where("id", "in", inOrder(tx, replaced)).execute();
     }
     await tx.insertInto("outbox").values(chunk).execute();
   }
 }
 
 /** In the order of ids, so that two instances that delete some of the same rows cannot deadlock. */
-function inOrder(rows: SelectQueryBuilder<Tables, "outbox", { id: number }>, isPostgres: boolean) {
-  return rows.$if(isPostgres, (locking) => locking.orderBy("id").forUpdate());
+function inOrder(db: Db, rows: SelectQueryBuilder<Tables, "outbox", { id: number }>) {
+  return rows.$if(isPostgres(db), (locking) => locking.orderBy("id").forUpdate());
 }
 
 export async function listDueKinds(db: Db, now: number): Promise<MessageKind[]> {
@@ -58,7 +54,6 @@ export interface Claim {
   /** Other instances may claim the messages after this time. */
   readonly claimMs: number;
   readonly limit: number;
-  readonly isPostgres: boolean;
 }
 
 /**
@@ -66,9 +61,9 @@ export interface Claim {
  * the clock of the database, because the clocks of instances differ. PostgreSQL may run a subselect several times and
  * then claims more than `limit`, so the due messages are a materialized expression.
  */
-export async function claimMessages(db: Db, { kind, now, claimMs, limit, isPostgres }: Claim): Promise<OutboxRow[]> {
+export async function claimMessages(db: Db, { kind, now, claimMs, limit }: Claim): Promise<OutboxRow[]> {
   if (!(await isAnyDue(db, kind, now))) return [];
-  const claimTime = isPostgres ? databaseTime : sql<number>`${now}`;
+  const claimTime = isPostgres(db) ? databaseTime : sql<number>`${now}`;
   const isFree = sql<boolean>`(one.claimed_until is null or one.claimed_until <= ${claimTime})`;
   const isBehind = sql<boolean>`(other.claimed_until > ${claimTime} or
     (other.due_at <= ${now} and (other.due_at < one.due_at or other.due_at = one.due_at and other.id < one.id)))`;
@@ -99,7 +94,7 @@ export async function claimMessages(db: Db, { kind, now, claimMs, limit, isPostg
           .orderBy("one.due_at")
           .orderBy("one.id")
           .limit(limit)
-          .$if(isPostgres, (locking) => locking.forUpdate().skipLocked()),
+          .$if(isPostgres(db), (locking) => locking.forUpdate().skipLocked()),
     )
     .updateTable("outbox")
     .set({ claimed_until: sql`${claimTime} + ${claimMs}` })
@@ -115,9 +110,9 @@ export async function updateMessage(db: Db, id: number, change: Change): Promise
   await db.updateTable("outbox").set(change).where("id", "=", id).execute();
 }
 
-export async function deleteMessages(db: Db, ids: readonly number[], isPostgres: boolean): Promise<void> {
+export async function deleteMessages(db: Db, ids: readonly number[]): Promise<void> {
   const done = db.selectFrom("outbox").select("id").where("id", "in", ids);
-  await db.deleteFrom("outbox").where("id", "in", inOrder(done, isPostgres)).execute();
+  await db.deleteFrom("outbox").where("id", "in", inOrder(db, done)).execute();
 }
 
 /** The history remains. */

@@ -63,11 +63,11 @@ test.each<[PushResponse, object]>([
   ["drop", later(0)],
 ])("deliver turns the answer %o of a push service into the outcome %o", async (answer, outcome) => {
   service.responses.push(answer);
-  expect(await open().deliver(target(), message)).toEqual(outcome);
+  expect(await open().deliver(target(), message, notStopped)).toEqual(outcome);
 });
 
 test("a push request contains the operator's contact and the remaining lifetime in seconds, rounded up", async () => {
-  await open().deliver(target(), message);
+  await open().deliver(target(), message, notStopped);
   const { headers, claims, payload } = service.received.at(-1)!;
   expect([payload, headers["ttl"], headers["topic"]]).toEqual(["Prost", "90", "beer"]);
   expect(claims).toEqual({
@@ -80,16 +80,18 @@ test("a push request contains the operator's contact and the remaining lifetime 
 test("a push to a host that resolves to this machine is refused and logged without the URL's secret part", async () => {
   const before = service.calls.length;
   const push = open({ config: readConfig({}), resolve: async () => [{ address: "127.0.0.1", family: 4 }] });
-  expect(await push.deliver(target("secret-part"), message)).toEqual({ kind: "refused" });
+  expect(await push.deliver(target("secret-part"), message, notStopped)).toEqual({ kind: "refused" });
   expect(service.calls).toHaveLength(before);
   expect(lines).toEqual([JSON.stringify({ event: "push-address-refused", host: `localhost:${service.port}` })]);
 });
+
+const notStopped = new AbortController().signal;
 
 /** Opens an outbox with the sender of these pushes. */
 function openOutbox(push: ReturnType<typeof createPush>, clock: Clock) {
   const ignore = (): void => {};
   const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-  const outbox = createOutbox({ db, isPostgres: false, clock, log, senders: [push.sender] });
+  const outbox = createOutbox({ db, clock, log, senders: [push.sender] });
   endWithTest(outbox.close);
   return outbox;
 }
@@ -187,7 +189,7 @@ test("a push that has expired or whose subscription no longer exists is not sent
   expect([outcomes, outbox.failures("push")]).toEqual([[], 0]);
 });
 
-test("close aborts the pushes that are being sent, and they remain in the outbox of the next server", async () => {
+test("the close of the outbox aborts the pushes that are being sent, and they remain in the outbox of the next server", async () => {
   const to = target("interrupted");
   const outcomes: string[] = [];
   const push = open({
@@ -199,9 +201,7 @@ test("close aborts the pushes that are being sent, and they remain in the outbox
   await outbox.add(db, [pushTo(1, now + minutes(1))]);
   outbox.start();
   await expect.poll(() => service.calls).toContain("interrupted");
-  const isClosed = outbox.close();
-  push.close();
-  await isClosed;
+  await outbox.close();
   expect(lines).toEqual([]);
   const rows = await db.selectFrom("outbox").select(["receiver", "claimed_until", "attempts"]).execute();
   expect(rows).toEqual([{ receiver: "1", claimed_until: null, attempts: 0 }]);

@@ -42,10 +42,13 @@ export interface PushOptions {
 export function createPush({ config, vapid, clock, log, prepareDelivery, recordDelivery, ...options }: PushOptions) {
   const { resolve = resolveBySystem } = options;
   const authorize = createVapidSigner(vapid, config.pushSubject, clock);
-  const stop = new AbortController();
 
   /** Does not retry; never rejects. */
-  async function deliver(target: PushTarget, { payload, topic, expiresAt }: PushMessage): Promise<PushOutcome> {
+  async function deliver(
+    target: PushTarget,
+    { payload, topic, expiresAt }: PushMessage,
+    stop: AbortSignal,
+  ): Promise<PushOutcome> {
     const { origin, host } = new URL(target.endpoint);
     const ttl = Math.max(0, Math.ceil((expiresAt - clock.now()) / 1000));
     try {
@@ -62,7 +65,7 @@ export function createPush({ config, vapid, clock, log, prepareDelivery, recordD
           },
           body: encryptMessage(payload, target),
         },
-        { resolve, allowPrivate: config.pushAllowPrivate, stop: stop.signal },
+        { resolve, allowPrivate: config.pushAllowPrivate, stop },
       );
       const outcome = toOutcome(answer.status, answer.retryAfter, clock.now());
       if (outcome.kind !== "delivered") log.info("push-answered", { host, status: answer.status });
@@ -73,7 +76,7 @@ export function createPush({ config, vapid, clock, log, prepareDelivery, recordD
         return { kind: "refused" };
       }
       const { name, code } = error as { name?: string; code?: string };
-      if (!stop.signal.aborted) log.info("push-failed", { host, error: name, code });
+      if (!stop.aborted) log.info("push-failed", { host, error: name, code });
       return { kind: "later", retryAfterMs: 0 };
     }
   }
@@ -84,11 +87,11 @@ export function createPush({ config, vapid, clock, log, prepareDelivery, recordD
     claimMs: minutes(1),
     retryDelays: options.retryDelays ?? [seconds(2), seconds(10), minutes(1)],
     hasJitter: true,
-    async send(row) {
+    async send(row, stop) {
       const job = toJob(row);
       const delivery = await prepareDelivery(job);
       if (!delivery) return { result: "obsolete" };
-      const outcome = await deliver(delivery.target, { ...job, payload: delivery.payload });
+      const outcome = await deliver(delivery.target, { ...job, payload: delivery.payload }, stop);
       if (outcome.kind === "later") return { result: "later", waitMs: outcome.retryAfterMs };
       await recordDelivery(job, outcome.kind);
       // A subscription that has ended is not a failure.
@@ -97,12 +100,7 @@ export function createPush({ config, vapid, clock, log, prepareDelivery, recordD
     onDropped: async (row, reason) => void (reason === "failed" && (await recordDelivery(toJob(row), "later"))),
   };
 
-  return {
-    deliver,
-    sender,
-    /** Aborts the pushes that are being sent. */
-    close: () => stop.abort(),
-  };
+  return { deliver, sender };
 }
 
 function toJob({ receiver, message, expiresAt }: OutboxMessage): PushJob {

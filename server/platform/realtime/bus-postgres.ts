@@ -25,7 +25,7 @@ const deleteInterval = seconds(30);
 export function createPostgresBus(options: { db: Db; databaseUrl: string; log: Log; wakeChannel?: string }): Bus {
   const { db, log } = options;
   const instance = createInstanceId();
-  const { deliver: deliverToListeners, reportGap, ...listeners } = createBusListeners();
+  const { deliver: deliverToListeners, reportGap, ...listeners } = createBusListeners(log);
   /** The next read may return these messages again. */
   const delivered = new Map<number, { transactionId: number; done: Promise<void> }>();
   /** Oldest transaction that still ran at the last read; the messages of all earlier ones were read. */
@@ -42,9 +42,7 @@ export function createPostgresBus(options: { db: Db; databaseUrl: string; log: L
     if (isRead || earlier) return earlier?.done ?? Promise.resolve();
     if (row.excludes_sender === 1 && row.instance === instance) return Promise.resolve();
     // Only this program writes the rows of `bus_messages`.
-    const done = deliverToListeners(JSON.parse(row.message) as BusMessage, row.instance).catch((error: unknown) =>
-      log.error("bus-message-failed", { error: String(error) }),
-    );
+    const done = deliverToListeners(JSON.parse(row.message) as BusMessage, row.instance);
     delivered.set(id, { transactionId, done });
     return done;
   }

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 
 import type { Db } from "#server/db/connect.ts";
+import { createLog } from "#server/platform/log.ts";
 import { createSqliteBus } from "./bus-sqlite.ts";
 
 test("the SQLite bus reports a gap (missed messages) when another process writes to the database", async () => {
@@ -9,7 +10,7 @@ test("the SQLite bus reports a gap (missed messages) when another process writes
   const bus = createSqliteBus((listener) => {
     onWrite = listener;
     return endWatch;
-  });
+  }, createLog("error"));
   const onGap = vi.fn();
   bus.onGap(onGap);
   await bus.send({} as Db, { kind: "access", userId: 1 });
@@ -18,4 +19,20 @@ test("the SQLite bus reports a gap (missed messages) when another process writes
   expect(onGap).toHaveBeenCalledOnce();
   await bus.close();
   expect(endWatch).toHaveBeenCalledOnce();
+});
+
+test("a listener that fails after the commit does not make the change fail", async () => {
+  const lines: string[] = [];
+  const bus = createSqliteBus(
+    () => () => {},
+    createLog("error", (line) => void lines.push(line)),
+  );
+  const heard = vi.fn();
+  bus.onMessage(() => {
+    throw new TypeError("broken");
+  });
+  bus.onMessage(heard);
+  await bus.send({} as Db, { kind: "access", userId: 1 });
+  expect(heard).toHaveBeenCalledOnce();
+  expect(lines.join()).toContain("bus-message-failed");
 });

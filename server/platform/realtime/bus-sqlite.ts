@@ -1,11 +1,12 @@
 import type { Database } from "#server/db/connect.ts";
 import { afterCommit } from "#server/db/transaction-scope.ts";
+import type { Log } from "#server/platform/log.ts";
 import { type Bus, createBusListeners, createInstanceId } from "./bus.ts";
 
 /** Delivers its messages to itself, as only one instance runs on SQLite. `onGap` reports writes of the command line. */
-export function createSqliteBus(watchExternalWrites: Database["watchExternalWrites"]): Bus {
+export function createSqliteBus(watchExternalWrites: Database["watchExternalWrites"], log: Log): Bus {
   const instance = createInstanceId();
-  const { deliver, reportGap, ...listeners } = createBusListeners();
+  const { deliver, reportGap, ...listeners } = createBusListeners(log);
   const endWatch = watchExternalWrites(reportGap);
   return {
     ...listeners,

@@ -1,4 +1,5 @@
 import type { Db } from "#server/db/connect.ts";
+import { errorFields, type Log } from "#server/platform/log.ts";
 
 /** If `sessionIds` (hashes) is present, only these sessions of the member are affected. */
 export interface AccessScope {
@@ -69,12 +70,12 @@ export function createInstanceId(): string {
 }
 
 export interface BusListeners extends Pick<Bus, "onMessage" | "onGap"> {
-  /** Resolves when all listeners have handled the message. A `resync` goes to the listeners of `onGap` instead. */
+  /** Resolves when all listeners have handled the message, and logs their failures. A `resync` goes to the listeners of `onGap` instead. */
   deliver(message: BusMessage, from: string): Promise<void>;
   reportGap(): void;
 }
 
-export function createBusListeners(): BusListeners {
+export function createBusListeners(log: Log): BusListeners {
   const messageListeners: OnMessage[] = [];
   const gapListeners: (() => void)[] = [];
   const reportGap = (): void => gapListeners.forEach((listener) => listener());
@@ -83,8 +84,11 @@ export function createBusListeners(): BusListeners {
     onGap: (listener) => void gapListeners.push(listener),
     reportGap,
     async deliver(message, from) {
-      if (message.kind === "resync") reportGap();
-      else await Promise.all(messageListeners.map((listener) => listener(message, from)));
+      if (message.kind === "resync") return reportGap();
+      // The change is committed, so a failure here must not look like a failure of the change.
+      await Promise.all(messageListeners.map(async (listener) => listener(message, from))).catch((error: unknown) =>
+        log.error("bus-message-failed", errorFields(error)),
+      );
     },
   };
 }

@@ -22,7 +22,7 @@ export const embeddedKey = "stammtisch";
 export function createBus({ databaseUrl, databaseDirectUrl }: Config, database: Database, log: Log): Bus {
   return databaseUrl
     ? createPostgresBus({ db: database.db, databaseUrl: databaseDirectUrl ?? databaseUrl, log })
-    : createSqliteBus(database.watchExternalWrites);
+    : createSqliteBus(database.watchExternalWrites, log);
 }
 
 function apiOrigin({ isHttps, host, port }: NonNullable<Config["realtimeUrl"]>): string {

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 import { idempotencyKey, tapHeaders } from "#contract/beercounter.ts";
-import type { Member } from "./member.ts";
-import { refuse, refuseField } from "./refusal.ts";
+import type { Member } from "#server/platform/http/member.ts";
+import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 
 /** `age` is in milliseconds. Refuses taps of another member and malformed headers. */
 export function readTapHeaders(headers: IncomingHttpHeaders, member: Member): { key: string | null; age: number } {
