@@ -32,6 +32,12 @@ const closeSpread = { longestMs: 2000, reservedMs: 2000 };
 /** Limit of the whole shutdown, even if PostgreSQL does not respond. Container engines kill the process after 10 s. */
 const shutdownLimitMs = 7500;
 
+/**
+ * Connections that the system accepts for us. After a start, all pages reconnect at once; the system forgets a connection
+ * above this number, whose request then hangs for minutes.
+ */
+const waitingConnections = 4096;
+
 /** Limit of the wait for a command that holds the lock on the data directory. */
 const commandLockWaitMs = 1000;
 
@@ -70,7 +76,7 @@ async function serveUntilStopped(config: Config): Promise<void> {
 
   const { host, port, listenFd } = config;
   // Fastify's type lacks `fd`, but Fastify passes it on to Node's server.listen().
-  const options = { host, port, ...(listenFd !== null && { fd: listenFd }) };
+  const options = { host, port, backlog: waitingConnections, ...(listenFd !== null && { fd: listenFd }) };
   await context.http.fastify.listen(options).catch((error: unknown) => {
     throw explainListenError(error, config);
   });
