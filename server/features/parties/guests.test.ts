@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import { guestLimits } from "#contract/party-guests.ts";
 import { partyLimits } from "#contract/party.ts";
+import { findGroupTotal } from "#server/features/beers/store.ts";
 import { updateDisabledAt } from "#server/features/members/store.ts";
 import { days, hours, minutes } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
@@ -180,13 +181,19 @@ describe("party guests", () => {
 });
 
 describe("beers of party guests", () => {
-  test("a tap for a party guest that is sent five times books one beer", { tags: "postgres" }, async () => {
-    const mia = await addGuest(ben, "Mia");
-    const answers = await Promise.all(Array.from({ length: 5 }, () => drink(ben, mia, "one-tap-only")));
-    expect(answers.map(({ json }) => json.total)).toEqual([1, 1, 1, 1, 1]);
-    const { status, json } = await ben.post(`/api/party-guests/${mia}/beers`);
-    expect([status, json.errors]).toEqual([422, { "Idempotency-Key": ["Idempotency-Key muss ausgefüllt werden."] }]);
-  });
+  test(
+    "a tap for a party guest that is sent five times books one beer and changes the counts once",
+    { tags: "postgres" },
+    async () => {
+      const mia = await addGuest(ben, "Mia");
+      const { version } = await findGroupTotal(app.db);
+      const answers = await Promise.all(Array.from({ length: 5 }, () => drink(ben, mia, "one-tap-only")));
+      expect(answers.map(({ json }) => json.total)).toEqual([1, 1, 1, 1, 1]);
+      expect((await findGroupTotal(app.db)).version).toBe(version + 1);
+      const { status, json } = await ben.post(`/api/party-guests/${mia}/beers`);
+      expect([status, json.errors]).toEqual([422, { "Idempotency-Key": ["Idempotency-Key muss ausgefüllt werden."] }]);
+    },
+  );
 
   test("a party guest's late beer counts only if it was drunk before the end of the party", async () => {
     const mia = await addGuest(ben, "Mia");
