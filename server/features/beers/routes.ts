@@ -19,7 +19,7 @@ import {
 import { toast, updatePresence } from "./presence-actions.ts";
 import { shortenRanking } from "./rules.ts";
 import * as store from "./store.ts";
-import { checkTapMember, readTapHeaders } from "./tap-headers.ts";
+import { checkTapMember, readTapHeaders } from "./tap-rules.ts";
 
 export const channels = ((context) => [beercounterChannel(context)]) satisfies Feature["channels"];
 

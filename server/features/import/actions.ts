@@ -33,8 +33,10 @@ const withReader = createWorkers<ImportJob, ImportReply>(
 );
 const readLimitMs = seconds(60);
 
-/** Time without a change after which the process of an import counts as ended: longer than any read, on any clock. */
-const abandonedMs = readLimitMs + minutes(1);
+/** Time without a change after which another process completes an import. */
+const abandonedMs = seconds(30);
+/** Longer than any read, also if the clocks of instances differ by a minute. */
+const unfinishedMs = readLimitMs + minutes(2);
 
 /** Returns `true` if no line has a problem and every name is assigned to a member or left out. */
 export function canImport({ problem_count, names }: ImportReport): boolean {
@@ -197,8 +199,10 @@ async function withoutKnown(db: Db, taps: readonly Tap[]): Promise<readonly Tap[
 /** Books the rest of imports whose process ended, and drops those that were not stored completely. */
 export async function finishImports(context: ImportContext): Promise<void> {
   const { db, clock } = context;
-  for (const { id, is_complete } of await store.listAbandoned(db, clock.now() - abandonedMs))
-    await (is_complete === 1 ? bookImport(context, id) : dropImport(db, id));
+  const now = clock.now();
+  for (const { id, is_complete, touched_at } of await store.listAbandoned(db, now - abandonedMs))
+    if (is_complete === 1) await bookImport(context, id);
+    else if (touched_at < now - unfinishedMs) await dropImport(db, id);
 }
 
 export function checkUpload(

@@ -82,7 +82,7 @@ export async function deleteImport(tx: Db, id: number) {
 export async function listAbandoned(db: Db, touchedBefore: number) {
   return db
     .selectFrom("imports")
-    .select(["id", "is_complete"])
+    .select(["id", "is_complete", "touched_at"])
     .where("touched_at", "<", touchedBefore)
     .orderBy("id")
     .execute();

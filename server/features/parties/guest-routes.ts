@@ -1,5 +1,5 @@
 import * as contract from "#contract/party-guests.ts";
-import { checkTapMember, readTapHeaders } from "#server/features/beers/tap-headers.ts";
+import { checkTapMember, readTapHeaders } from "#server/features/beers/tap-rules.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import * as actions from "./guest-actions.ts";
