@@ -20,17 +20,20 @@ export function createPacer({
   /** By channel and name. `waiting`: data of the next event. */
   const recent = new Map<string, { paced: PacedEvent; waiting: object | null }>();
 
-  function sendNow(key: string, { event, channel }: PacedEvent, data: object, pause: number): void {
+  function sendNow(key: string, { event, channel }: PacedEvent, data: object, pause: number, dueAt: number): void {
     const paced = { event, channel, data };
     recent.set(key, { paced, waiting: null });
     send(event, channel, data);
-    setTimeout(() => void flushed().then(() => sendNext(key, pause)), pause).unref();
+    const now = performance.now();
+    // A late timer must not delay all later events as well: at ten beers a second, they would wait ever longer.
+    const nextAt = Math.max(dueAt + pause, now + pause / 2);
+    setTimeout(() => void flushed().then(() => sendNext(key, pause, nextAt)), nextAt - now).unref();
   }
 
-  function sendNext(key: string, pause: number): void {
+  function sendNext(key: string, pause: number, dueAt: number): void {
     const last = recent.get(key);
     if (!last) return;
-    if (last.waiting) sendNow(key, last.paced, last.waiting, pause);
+    if (last.waiting) sendNow(key, last.paced, last.waiting, pause, dueAt);
     else recent.delete(key);
   }
 
@@ -38,7 +41,7 @@ export function createPacer({
     send(paced: PacedEvent, pause: number, merge: Merge): void {
       const key = `${paced.channel} ${paced.event}`;
       const last = recent.get(key);
-      if (!last) sendNow(key, paced, paced.data, pause);
+      if (!last) sendNow(key, paced, paced.data, pause, performance.now());
       else last.waiting = last.waiting ? merge(last.waiting, paced.data) : paced.data;
     },
     /** Without `channel`, those of all channels. */
