@@ -35,7 +35,6 @@ import {
   createNotice,
   listNotices,
 } from "./notice-actions.ts";
-import { restorableMs } from "./removal-rules.ts";
 import * as removals from "./removal-store.ts";
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
@@ -76,7 +75,7 @@ export async function listFillableDoors(
   today: string,
 ): Promise<OwnDoor[]> {
   const year = rules.nextCalendarYear(today);
-  const since = clock.now() - restorableMs;
+  const since = clock.now() - rules.restorableMs;
   const restorable = new Set(await removals.listRestorable(db, year, { isByOwner: true }, since));
   return assignments
     .filter(({ date, id }) => date.slice(0, 4) <= String(year) && rules.canFill(date, today, id !== null))
@@ -167,7 +166,7 @@ export async function emptyOwnDoor(context: Context, member: Member, date: strin
 export async function restoreOwnDoor(context: Context, member: Member, date: string): Promise<void> {
   await changeOwnDoor(context, member, date, async (tx) => {
     if ((await store.findPictureId(tx, date)) !== undefined) throw refuse("doorFilled", { door: dayNumber(date) });
-    const since = context.clock.now() - restorableMs;
+    const since = context.clock.now() - rules.restorableMs;
     const removed = await removals.findRemoved(tx, date, { isByOwner: true }, since);
     if (removed?.owner_id !== member.id) throw refuse("pictureGone");
     await removals.restorePicture(tx, removed.id);

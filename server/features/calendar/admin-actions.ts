@@ -15,9 +15,8 @@ import { doorVersion, isSurprise } from "./admin-rules.ts";
 import * as store from "./admin-store.ts";
 import { announceManagedCalendar, announceOpenDoors, announceOwnDoors, createNotice } from "./notice-actions.ts";
 import type { Notice } from "./notice-rules.ts";
-import { restorableMs } from "./removal-rules.ts";
 import * as removals from "./removal-store.ts";
-import { previewUrl } from "./rules.ts";
+import { previewUrl, restorableMs } from "./rules.ts";
 import * as calendar from "./store.ts";
 
 /** `doorVersion` that the page knew when it sent the request. */

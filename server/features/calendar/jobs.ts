@@ -5,8 +5,8 @@ import { remindOfEmptyDoors } from "./actions.ts";
 import * as adminStore from "./admin-store.ts";
 import { pushLateDealings } from "./lottery-actions.ts";
 import * as lotteryStore from "./lottery-store.ts";
-import { restorableMs } from "./removal-rules.ts";
 import * as removalStore from "./removal-store.ts";
+import { restorableMs } from "./rules.ts";
 
 export const jobs: readonly Job[] = [
   { name: "remind members of their empty calendar doors", interval: minutes(15), run: remindOfEmptyDoors },

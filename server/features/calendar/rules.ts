@@ -6,6 +6,9 @@ import { days } from "#server/time.ts";
 
 const doorCount = 24;
 
+/** Time for which a removed picture can be restored. */
+export const restorableMs = days(1);
+
 /** Returns 24 days as `YYYY-MM-DD`. */
 export function calendarDays(year: number): string[] {
   return Array.from({ length: doorCount }, (_, index) => `${year}-12-${String(index + 1).padStart(2, "0")}`);
