@@ -84,11 +84,13 @@ export function createBusListeners(log: Log): BusListeners {
     onGap: (listener) => void gapListeners.push(listener),
     reportGap,
     async deliver(message, from) {
-      if (message.kind === "resync") return reportGap();
-      // The change is committed, so a failure here must not look like a failure of the change.
-      await Promise.all(messageListeners.map(async (listener) => listener(message, from))).catch((error: unknown) =>
-        log.error("bus-message-failed", errorFields(error)),
-      );
+      try {
+        if (message.kind === "resync") reportGap();
+        else await Promise.all(messageListeners.map(async (listener) => listener(message, from)));
+      } catch (error) {
+        // The change is committed, so a failure here must not look like a failure of the change.
+        log.error("bus-message-failed", errorFields(error));
+      }
     },
   };
 }
