@@ -21,8 +21,8 @@ const serverLayers = [
   /^server\/(main|cli|jobs)\.ts$/,
 ];
 const webLayers = [
-  /^web\/ui\//,
-  /^web\/(router|session|data|forms|pwa|shell)\//,
+  /^web\/(ui|client)\//,
+  /^web\/(router|session|data|forms|pwa|shell|admin)\//,
   /^web\/shared\//,
   /^web\/features\//,
   /^web\/routes\.tsx$/,
@@ -31,8 +31,7 @@ const webLayers = [
 ];
 
 const serverFileNames = /^(feature|tables|jobs|export|demo|([a-z-]+-)?(routes|store|actions|rules|commands))\.ts$/;
-const webFileNames =
-  /^(([a-z-]+-)?(page\.tsx|(rules|queries)\.ts)|(actions|live|background)\.ts|route\.tsx|.+\.module\.css|components\/.+)$/;
+const webFileNames = /^(components\/)?[a-z0-9-]+(\.module\.css|\.tsx?)$/;
 
 const source = /\.(ts|tsx|js)$/;
 /**
@@ -52,7 +51,7 @@ export function findViolations(files: SourceFiles): string[] {
     ...importCycles(graph, "an import cycle; move what both need into a file below them."),
     ...importCycles(
       featureGraph(graph),
-      "features use each other; move what both need into a third one or server/platform.",
+      "features use each other; move what both need into a third one or below the features.",
     ),
     ...[...files].flatMap(([path, text]) => placeRules(path, text)),
     ...sources.filter(([path]) => path.startsWith("web/")).flatMap(([path, text]) => classRules(path, text, files)),
@@ -88,9 +87,8 @@ function nameRules(path: string): string[] {
   }
   if (side === "web" && !webFileNames.test(rest)) {
     violations.push(
-      `${path}: a web feature has route, page, queries, actions, live, background, rules and components/. What the server says goes to queries, ` +
-        "what the member does to actions, what others do to live, pure decisions to rules; what is about no feature goes to " +
-        "web/ui or web/shared.",
+      `${path}: a web feature is one folder with its screens, api.ts for what the server says and what the member does, and rules.ts for ` +
+        "pure decisions; what is about no feature goes to web/ui.",
     );
   }
   return violations;
@@ -144,9 +142,7 @@ function importRules(path: string, target: string): string[] {
   const [, side, mine] = /^(server|web)\/features\/([^/]+)\//.exec(path) ?? [];
   const [, , theirs, file] = /^(server|web)\/features\/([^/]+)\/(.+)$/.exec(target) ?? [];
   if (!mine || !theirs || !file || mine === theirs) return [];
-  if (side === "web")
-    return no("web features do not import each other; web/routes.tsx collects them, and the shell puts them together.");
-  if (!/^([a-z-]+-)?(store|actions|rules)\.ts$/.test(file))
+  if (side === "server" && !/^([a-z-]+-)?(store|actions|rules)\.ts$/.test(file))
     return no("another feature is used through its store, actions or rules.");
   return [];
 }
@@ -186,20 +182,20 @@ function importCycles(graph: ReadonlyMap<string, readonly string[]>, problem: st
   return violations;
 }
 
-/** Returns the server features that each feature imports. */
+/** Returns the features of the same side that each feature imports. */
 function featureGraph(graph: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
   const uses = new Map<string, string[]>();
   for (const [path, targets] of graph) {
-    const from = serverFeatureOf(path);
+    const from = featureOf(path);
     if (!from || testFile.test(path)) continue;
-    const used = targets.flatMap((target) => serverFeatureOf(target) ?? []).filter((to) => to !== from);
+    const used = targets.flatMap((target) => featureOf(target) ?? []).filter((to) => to !== from);
     uses.set(from, [...(uses.get(from) ?? []), ...used]);
   }
   return uses;
 }
 
-function serverFeatureOf(path: string): string | undefined {
-  return /^server\/features\/([^/]+)\//.exec(path)?.[1];
+function featureOf(path: string): string | undefined {
+  return /^(?:server|web)\/features\/[^/]+(?=\/)/.exec(path)?.[0];
 }
 
 /** Returns the imports of a file: paths of this project and names of packages. */
