@@ -33,6 +33,11 @@ export function unlabelledFields({ body, form }: Endpoint): string[] {
   );
 }
 
+/** Returns the names of the fields of an endpoint's body. */
+export function fieldNamesOf({ body }: Endpoint): string[] {
+  return Object.keys(shapeOf(body));
+}
+
 /** Returns the fields of `input` that their schemas in `body` accept, parsed. */
 export function parseValidFields(body: z.ZodMiniType, input: Readonly<Record<string, unknown>>) {
   const parsed = Object.entries(shapeOf(body)).map(([name, schema]) => [name, schema.safeParse(input[name])] as const);

@@ -1,7 +1,7 @@
 type Query = Record<string, string | string[] | undefined>;
 
 /** Parses a query such as `?zeitraum=woche` into strings; a repeated name becomes an array. */
-export function parseQuery(search: string): Query {
+export function parseSearch(search: string): Query {
   const params = new URLSearchParams(search);
   const names = [...new Set(params.keys())];
   return Object.fromEntries(
@@ -12,7 +12,7 @@ export function parseQuery(search: string): Query {
 }
 
 /** Writes a query string without encoding slashes, e.g. `?redirectedFrom=/profile`. */
-export function writeQuery(query: Query): string {
+export function stringifySearch(query: Query): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     for (const text of value === undefined ? [] : [value].flat()) params.append(name, text);

@@ -1,0 +1,94 @@
+import { useMatches, useRouter, type ErrorComponentProps } from "@tanstack/react-router";
+import { useEffect, useLayoutEffect, useRef, useTransition, type ReactNode } from "react";
+
+import { createStore } from "#web/client/store.ts";
+import { reloadForNewerVersion } from "#web/page/newer-version.ts";
+import { useGroup } from "#web/page/session.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Card } from "#web/ui/card.tsx";
+import { Spinner } from "#web/ui/spinner.tsx";
+import styles from "./page-frame.module.css";
+import { titleOf } from "./route-rules.ts";
+
+/** Thrown if the browser is offline, or the server has a newer version without the page's file. */
+export class PageLoadError extends Error {}
+
+/** `true` until the first page has appeared, which neither slides in nor takes the focus. */
+const isFirstPage = createStore(true);
+
+/** Gives a page its title and, unless it is the first one, the focus and an entrance. */
+export function PageFrame({ children }: { children: ReactNode }): ReactNode {
+  const id = useMatches({ select: (matches) => matches.at(-1)?.id ?? "" });
+  const title = useMatches({ select: findTitle });
+  const { group_name: group } = useGroup();
+  useLayoutEffect(() => {
+    document.title = titleOf(title, group);
+  }, [title, group]);
+  return <Frame key={id}>{children}</Frame>;
+}
+
+function findTitle(matches: readonly { status: string; error?: unknown; staticData: { title?: string } }[]): string {
+  const last = matches.at(-1);
+  if (last?.status === "notFound" || last === undefined) return "Nicht gefunden";
+  return last.staticData.title ?? "Nicht gefunden";
+}
+
+function Frame({ children }: { children: ReactNode }): ReactNode {
+  const frame = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (isFirstPage.get()) {
+      isFirstPage.set(false);
+      document.getElementById(location.hash.slice(1))?.focus();
+      return;
+    }
+    const heading = frame.current?.querySelector<HTMLElement>("h1") ?? frame.current?.closest("main");
+    if (!heading) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+    frame.current?.setAttribute("data-entering", "");
+  }, []);
+  return (
+    <div ref={frame} className={styles["page"]}>
+      {children}
+    </div>
+  );
+}
+
+export function LoadingPage(): ReactNode {
+  return (
+    <div className="splash" role="status">
+      <Spinner size={48} />
+      <span className="visually-hidden">Einen Moment …</span>
+    </div>
+  );
+}
+
+/** Shown instead of a page whose code could not be fetched, or that has thrown an error. */
+export function PageFailure({ error, reset }: ErrorComponentProps): ReactNode {
+  const router = useRouter();
+  const isLoading = error instanceof PageLoadError;
+  const [isPending, startTransition] = useTransition();
+  useEffect(() => {
+    if (isLoading) void reloadForNewerVersion();
+  }, [isLoading]);
+  const retry = (): void =>
+    startTransition(async () => {
+      await router.invalidate();
+      reset();
+    });
+  return (
+    <div className={styles["failure"]} role="alert">
+      <Card>
+        <h1>Da ist was umgekippt.</h1>
+        <p>
+          {isLoading
+            ? "Diese Seite konnte nicht geladen werden. Hast du Empfang?"
+            : "Auf dieser Seite ist ein Fehler aufgetreten."}
+        </p>
+        <Button kind="primary" isBusy={isPending} onClick={retry}>
+          Nochmal versuchen
+        </Button>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import type { AnyRouter } from "@tanstack/react-router";
+
+import { checkLoginStatus } from "#contract/auth.ts";
+import { getGroupConfig, groupConfig, type GroupConfig } from "#contract/group-config.ts";
+import { user as userSchema, type User } from "#contract/members.ts";
+import { call, listenToApi, requestCsrfCookie } from "#web/client/api.ts";
+import { createClient, groupKey, sessionTimeoutMs, type Client } from "#web/client/client.ts";
+import { isPending } from "#web/client/outbox-rules.ts";
+import { readDeviceJson, readMemberItem } from "#web/client/storage.ts";
+import { confirmChange } from "#web/features/accounts/password-confirm.tsx";
+import { forgetTvToken } from "#web/features/tv/token.ts";
+import { showFailure, showMessage } from "#web/page/messages.tsx";
+import type { PageContext } from "#web/page/session.ts";
+import { formatBeers } from "#web/ui/german.ts";
+
+interface Visitor {
+  readonly member: User | null;
+  readonly group: GroupConfig;
+  readonly isOffline: boolean;
+}
+
+const defaultGroup: GroupConfig = {
+  group_name: "Stammtisch",
+  group_short: "KSK",
+  time_zone: "Europe/Berlin",
+  legal_links: [],
+  height_requested_by: "einem Mitglied",
+  vapid_public_key: null,
+  // An unnecessary form for a reset mail does no harm.
+  mail: true,
+  realtime: { key: "stammtisch", cluster: "eu", wsHost: null, wsPort: null, wssPort: null, forceTLS: false },
+};
+
+/**
+ * Requests the CSRF cookie and the login status, and gives the router the client of the visitor. From then on, the
+ * client changes with every login and logout. Never throws.
+ */
+export async function startSession(router: AnyRouter): Promise<void> {
+  let client = openClient(await findVisitor());
+  let isEnding = false;
+  listenToApi({ confirm: confirmChange, onAccessRefused: () => void client.checkSession() });
+
+  function openClient(visitor: Visitor): Client {
+    const opened = createClient({
+      ...visitor,
+      onDone: (text) => showMessage({ type: "success", text }),
+      onFailed: showFailure,
+      onMemberGone: (member) => void replaceMember(member),
+    });
+    const context: PageContext = { client: opened, logIn, endSession };
+    router.update({ ...router.options, context });
+    followPermissions(router, opened);
+    opened.start();
+    return opened;
+  }
+
+  /** Opens the client of another visitor; `arrive` shows the visitor's page, which the client before still needs. */
+  async function change(member: User | null, arrive: () => Promise<void>): Promise<void> {
+    const before = client;
+    client = openClient({ member, group: before.group.get(), isOffline: false });
+    await arrive();
+    before.dispose();
+  }
+
+  async function logIn(user: User, href: string): Promise<void> {
+    await change(user, () => router.navigate({ href, replace: true }));
+  }
+
+  async function endSession<Reply>(end: () => Promise<Reply>): Promise<Reply> {
+    isEnding = true;
+    try {
+      const reply = await end();
+      await client.outbox.clear();
+      forgetTvToken();
+      await change(null, () => router.navigate({ to: "/" }));
+      // The next login needs the CSRF token of a new session.
+      void requestCsrfCookie();
+      return reply;
+    } finally {
+      isEnding = false;
+    }
+  }
+
+  /** The session has ended, or another tab has logged in as another member. */
+  async function replaceMember(member: User | null): Promise<void> {
+    if (isEnding) return;
+    const waiting = client.outbox.entries.get().filter(isPending).length;
+    await change(member, () => router.invalidate());
+    if (member !== null || waiting === 0) return;
+    const waits = `${formatBeers(waiting)} ${waiting === 1 ? "wartet" : "warten"}`;
+    showMessage({ type: "warning", text: `Du bist abgemeldet. ${waits}, bis du dich wieder anmeldest.` });
+  }
+}
+
+async function findVisitor(): Promise<Visitor> {
+  const known = readMemberItem("user", userSchema);
+  // Only a known member has something to show if a weak mobile signal delays the answer for minutes.
+  const signal = known ? AbortSignal.timeout(sessionTimeoutMs) : undefined;
+  void requestCsrfCookie(signal);
+  const options = signal ? { signal } : {};
+  const [status, group] = await Promise.all([call(checkLoginStatus, options).catch(() => null), findGroup(options)]);
+  return { group, member: status ? status.user : known, isOffline: status === null };
+}
+
+/** Returns the settings that the server wrote into the page, or else asks for them, or else those last stored. */
+async function findGroup(options: { readonly signal?: AbortSignal }): Promise<GroupConfig> {
+  const content = document.querySelector<HTMLMetaElement>('meta[name="group"]')?.content;
+  const written = content ? groupConfig.safeParse(JSON.parse(content)).data : undefined;
+  return written ?? call(getGroupConfig, options).catch(() => readDeviceJson(groupKey, groupConfig) ?? defaultGroup);
+}
+
+/** Runs the guards of the open page again when the member's permissions change. */
+function followPermissions(router: AnyRouter, { member }: Client): void {
+  const read = (): string => member.get()?.permissions.join(" ") ?? "";
+  let known = read();
+  member.subscribe(() => {
+    if (read() === known) return;
+    known = read();
+    void router.invalidate();
+  });
+}

@@ -1,0 +1,144 @@
+import { getCsrfCookie } from "#contract/auth.ts";
+import type { Endpoint, InputOf, ParamsOf, ReplyOf } from "#contract/endpoint.ts";
+import { unavailableText, type ErrorBody, type FieldErrors } from "#contract/errors.ts";
+import { readCsrfToken, syncCsrfMeta } from "./csrf.ts";
+import { createStore } from "./store.ts";
+
+const noConnection = "Keine Verbindung zum Server. Bitte versuche es gleich nochmal.";
+/** The sentence shown for errors without a message of the server. */
+export const somethingFailed = "Es ist ein Fehler aufgetreten.";
+
+/** `status` is 0 if no answer of the server arrived; `message` is a German sentence for the screen. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** Empty if the error is not about fields. */
+  readonly errors: FieldErrors;
+
+  constructor(status: number, message: string, errors: FieldErrors = {}, cause?: unknown) {
+    super(message, { cause });
+    this.name = "ApiError";
+    this.status = status;
+    this.errors = errors;
+  }
+}
+
+export interface CallOptions<E> {
+  readonly params?: ParamsOf<E>;
+  readonly body?: InputOf<E> | FormData;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** `false` after a request that did not reach the server, `true` again after the server's next answer. */
+export const reachable = createStore(true);
+
+/** Calls an endpoint and validates its reply. Throws an ApiError for refusals and network failures. */
+export async function call<E extends Endpoint>(endpoint: E, options: CallOptions<E> = {}): Promise<ReplyOf<E>> {
+  return (await callWithHeaders(endpoint, options)).reply;
+}
+
+export async function callWithHeaders<E extends Endpoint>(
+  endpoint: E,
+  options: CallOptions<E> = {},
+): Promise<{ reply: ReplyOf<E>; headers: Headers }> {
+  const { signal } = options;
+  if (endpoint.method !== "GET") await csrfCookie;
+  let response = await send(endpoint, options);
+  if (response.status === 419) {
+    await send(getCsrfCookie, signal ? { signal } : {});
+    response = await send(endpoint, options);
+  }
+  // The member must first confirm the change, which the page does in a separate call.
+  if (response.status === 423 && (await listeners.confirm(await needsPasskey(response))))
+    response = await send(endpoint, options);
+  if (!response.ok) throw await parseError(response);
+  return { reply: await readReply(endpoint, response), headers: response.headers };
+}
+
+/** A reply that violates the contract was cut off or comes from a captive portal: a lost connection. */
+async function readReply<E extends Endpoint>(endpoint: E, response: Response): Promise<ReplyOf<E>> {
+  try {
+    return endpoint.reply?.parse(await response.json()) as ReplyOf<E>;
+  } catch (cause) {
+    throw new ApiError(0, noConnection, {}, cause);
+  }
+}
+
+async function needsPasskey(response: Response): Promise<boolean> {
+  const body: Partial<ErrorBody> | null = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  return body?.code === "passkeyRequired";
+}
+
+/** What the page does when the server asks for something else than the call. */
+interface ApiListeners {
+  /** Opens the dialog that confirms with the password or a passkey; resolves to `true` once the member has confirmed. */
+  confirm(needsPasskey: boolean): Promise<boolean>;
+  /** Called after every 401 or 403, because the session or its permissions may have changed. */
+  onAccessRefused(): void;
+}
+
+let listeners: ApiListeners = { confirm: async () => false, onAccessRefused() {} };
+
+export function listenToApi(given: ApiListeners): void {
+  listeners = given;
+}
+
+/** The newest request of `requestCsrfCookie`, which calls that change data wait for. */
+let csrfCookie: Promise<unknown> = Promise.resolve();
+
+/**
+ * Requests the cookie with the CSRF token, which starts a session for a visitor without one. Calls that change data
+ * wait for the answer, because an answer after a login would replace the session of that login. Never rejects: a call
+ * without a valid token requests the cookie again.
+ */
+export function requestCsrfCookie(signal?: AbortSignal): Promise<unknown> {
+  csrfCookie = send(getCsrfCookie, signal ? { signal } : {}).catch(() => undefined);
+  return csrfCookie;
+}
+
+async function send<E extends Endpoint>(endpoint: E, options: CallOptions<E>): Promise<Response> {
+  const { body } = options;
+  const isJson = body !== undefined && !(body instanceof FormData);
+  const init: RequestInit = {
+    method: endpoint.method,
+    credentials: "include",
+    headers: {
+      Accept: "application/json",
+      "X-Requested-With": "XMLHttpRequest",
+      ...(endpoint.method === "GET" ? {} : { "X-XSRF-TOKEN": await readCsrfToken() }),
+      ...(isJson ? { "Content-Type": "application/json" } : {}),
+      ...options.headers,
+    },
+    ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  };
+  try {
+    const response = await fetch(buildUrl(endpoint, options), init);
+    reachable.set(true);
+    syncCsrfMeta();
+    return response;
+  } catch (error) {
+    const { aborted = false, reason } = options.signal ?? {};
+    // A call aborted by the page does not show that the server is unreachable, but a timeout does.
+    if (!aborted || (reason as Error).name === "TimeoutError") reachable.set(false);
+    throw aborted ? error : new ApiError(0, noConnection);
+  }
+}
+
+function buildUrl<E extends Endpoint>(endpoint: E, options: CallOptions<E>): string {
+  const params = (options.params ?? {}) as Record<string, string | number>;
+  const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  return options.query === undefined ? path : `${path}?${new URLSearchParams(options.query)}`;
+}
+
+async function parseError(response: Response): Promise<ApiError> {
+  if (response.status === 401 || response.status === 403) listeners.onAccessRefused();
+  const fallback = response.status >= 502 ? unavailableText : somethingFailed;
+  // A proxy in front of the server may answer with an HTML page instead of JSON.
+  const body: Partial<ErrorBody> | null = await response.json().catch(() => null);
+  return new ApiError(response.status, body?.message || fallback, body?.errors ?? {});
+}

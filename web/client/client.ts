@@ -1,0 +1,174 @@
+import type { QueryClient } from "@tanstack/react-query";
+import * as z from "zod/mini";
+
+import { checkLoginStatus, getCsrfCookie } from "#contract/auth.ts";
+import { getGroupConfig, type GroupConfig } from "#contract/group-config.ts";
+import { groupChanged } from "#contract/group-events.ts";
+import { memberChanged, type User } from "#contract/members.ts";
+import { call, reachable } from "./api.ts";
+import { createOutbox, type Outbox } from "./outbox.ts";
+import { createQueryClient, type ChangeListener } from "./queries.ts";
+import { createRealtime, type Realtime } from "./realtime.ts";
+import { clearMemberStorage, createMemberStorage, onMemberItemChange, readMemberItem, writeDeviceItem } from "./storage.ts";
+import type { MemberStorage } from "./storage.ts";
+import { createStore, type Store } from "./store.ts";
+
+export interface ClientOptions extends ChangeListener {
+  /** `null` for a guest. */
+  readonly member: User | null;
+  readonly group: GroupConfig;
+  readonly isOffline: boolean;
+  /** Called when the server says that another member, or nobody, is logged in now. */
+  onMemberGone(member: User | null): void;
+}
+
+/** Everything that a page knows and does for one member or one guest; made at login, disposed at logout. */
+export interface Client {
+  /** `null` for a guest. The member's data change, but never the member. */
+  readonly member: Store<User | null>;
+  readonly group: Store<GroupConfig>;
+  /** `true` while the server does not answer; the member is then the one last known in this browser. */
+  readonly isOffline: Pick<Store<boolean>, "get" | "subscribe">;
+  readonly queries: QueryClient;
+  readonly realtime: Realtime;
+  readonly outbox: Outbox;
+  readonly storage: MemberStorage;
+  /** Asks the server who is logged in; a network failure does not log the member out. */
+  checkSession(): Promise<void>;
+  reloadGroup(): Promise<void>;
+  /** Starts the realtime connection, the outbox and the checks of the session. */
+  start(): void;
+  dispose(): void;
+}
+
+/** Milliseconds to wait for the login status. */
+export const sessionTimeoutMs = 5000;
+export const groupKey = "stammtisch.group";
+const storedMember = z.object({ id: z.int() });
+
+export function createClient({ member: user, group: settings, isOffline: wasOffline, ...options }: ClientOptions): Client {
+  const member = createStore(user);
+  const group = createStore(settings);
+  const isOffline = createStore(wasOffline);
+  if (readMemberItem("user", storedMember)?.id !== user?.id) clearMemberStorage();
+  const storage = createMemberStorage(user !== null);
+  const queries = createQueryClient(storage, options);
+  const realtime = createRealtime();
+  const outbox = createOutbox({ memberId: user?.id ?? 0 });
+  const disposing = new AbortController();
+  let checking = new AbortController();
+  let probe: ReturnType<typeof setTimeout> | undefined;
+  let pause = 2000;
+
+  if (user) storage.set("user", user);
+  member.subscribe(() => storage.set("user", member.get()));
+  writeDeviceItem(groupKey, JSON.stringify(settings));
+  group.subscribe(() => writeDeviceItem(groupKey, JSON.stringify(group.get())));
+
+  async function checkSession(): Promise<void> {
+    // A newer question replaces one that may hang on a weak mobile signal.
+    checking.abort();
+    checking = new AbortController();
+    const { signal } = checking;
+    try {
+      const reply = await call(checkLoginStatus, {
+        signal: AbortSignal.any([signal, disposing.signal, AbortSignal.timeout(sessionTimeoutMs)]),
+      });
+      if (signal.aborted || disposing.signal.aborted) return;
+      clearTimeout(probe);
+      pause = 2000;
+      isOffline.set(false);
+      if (reply.user?.id !== user?.id) options.onMemberGone(reply.user);
+      else if (reply.user) member.set(reply.user);
+    } catch {
+      if (!signal.aborted && !disposing.signal.aborted) probeLater();
+    }
+  }
+
+  /** Asks again with backoff while the server does not answer. */
+  function probeLater(): void {
+    isOffline.set(true);
+    clearTimeout(probe);
+    probe = setTimeout(() => void checkSession(), pause * (0.75 + Math.random() / 2));
+    pause = Math.min(pause * 2, 30_000);
+  }
+
+  async function reloadGroup(): Promise<void> {
+    try {
+      // Keeps the `realtime` object, because the connection was opened with it.
+      const { realtime: _, ...changes } = await call(getGroupConfig, { signal: disposing.signal });
+      group.set({ ...group.get(), ...changes });
+    } catch {
+      // The next reconnection reloads the settings.
+    }
+  }
+
+  function watchReachability(): void {
+    if (!reachable.get() && !isOffline.get()) probeLater();
+    else if (reachable.get() && isOffline.get()) {
+      void checkSession();
+      void reloadGroup();
+    }
+  }
+
+  function connect(): void {
+    /** Version of the member's data and the group's settings at the last connection. */
+    let known: number | null | undefined;
+    realtime.subscribe(memberChanged, {
+      onEvent: () => void checkSession(),
+      // While the page was disconnected, the member and the group's settings may have changed.
+      onSubscribed(version) {
+        const isCurrent = version !== null && version === known;
+        if (known !== undefined && !isCurrent) {
+          void checkSession();
+          void reloadGroup();
+        }
+        known = version;
+      },
+    });
+    realtime.subscribe(groupChanged, { onEvent: () => void reloadGroup(), onSubscribed() {} });
+    realtime.connect(settings.realtime, {
+      renewToken: () => call(getCsrfCookie),
+      onAccessChanged: () => void checkSession(),
+    });
+  }
+
+  return {
+    member,
+    group,
+    isOffline,
+    queries,
+    realtime,
+    outbox,
+    storage,
+    checkSession,
+    reloadGroup,
+    start() {
+      const { signal } = disposing;
+      queries.mount();
+      // Another tab has logged out, or logged in as another member.
+      const isSame = (): boolean => readMemberItem("user", storedMember)?.id === user?.id;
+      onMemberItemChange("user", () => isSame() || void checkSession(), signal);
+      addEventListener("offline", () => reachable.set(false), { signal });
+      addEventListener("online", () => void checkSession(), { signal });
+      document.addEventListener(
+        "visibilitychange",
+        () => document.visibilityState === "visible" && isOffline.get() && void checkSession(),
+        { signal },
+      );
+      signal.addEventListener("abort", reachable.subscribe(watchReachability));
+      if (wasOffline) probeLater();
+      if (!user) return;
+      connect();
+      outbox.start();
+    },
+    dispose() {
+      disposing.abort();
+      clearTimeout(probe);
+      realtime.disconnect();
+      outbox.dispose();
+      queries.unmount();
+      queries.clear();
+    },
+  };
+}

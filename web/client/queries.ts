@@ -1,0 +1,136 @@
+import {
+  MutationCache,
+  notifyManager,
+  onlineManager,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+  type QueryKey,
+} from "@tanstack/react-query";
+import * as z from "zod/mini";
+
+import type { Endpoint, ReplyOf } from "#contract/endpoint.ts";
+import { ApiError, call, reachable, type CallOptions } from "./api.ts";
+import type { MemberStorage } from "./storage.ts";
+
+// Notifies in a microtask: behind other work of a starting page, two taps would appear as one step.
+notifyManager.setScheduler(queueMicrotask);
+
+// `navigator.onLine` tells only if the device has a network; the server can be unreachable nevertheless.
+onlineManager.setEventListener((setOnline) => {
+  setOnline(reachable.get());
+  return reachable.subscribe(() => setOnline(reachable.get()));
+});
+
+/** Receives the result of each change: the sentence that the mutation function returned, or its error. */
+export interface ChangeListener {
+  onDone(text: string): void;
+  onFailed(error: Error): void;
+}
+
+declare module "@tanstack/react-query" {
+  interface Register {
+    mutationMeta: {
+      /** `true` if the component shows errors itself, e.g. beside the fields of a form. */
+      readonly showsErrors?: boolean;
+    };
+    queryMeta: {
+      /** Name under which the member's browser stores the reply for the next visit. */
+      readonly keptAs?: string;
+    };
+  }
+}
+
+/**
+ * Creates the cache of one member's data. A query that cannot reach the server is paused and continues once the server
+ * is reachable; a change fails at once.
+ */
+export function createQueryClient(storage: MemberStorage, { onDone, onFailed }: ChangeListener): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({
+      onSuccess(reply, { meta }) {
+        if (meta?.keptAs !== undefined) storage.set(meta.keptAs, { at: Date.now(), reply } satisfies KeptReply);
+      },
+    }),
+    mutationCache: new MutationCache({
+      onSuccess(result) {
+        if (typeof result === "string") onDone(result);
+      },
+      onError(error, _variables, _onMutate, { meta }) {
+        if (meta?.showsErrors !== true) onFailed(error);
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        networkMode: "offlineFirst",
+        // If the request failed again, the server would count as unreachable and then as reachable, which would
+        // refetch the query in a loop.
+        refetchOnReconnect: ({ state }) => state.status !== "error",
+        retry: (failures, error) => failures < 2 && isRetryable(error),
+      },
+      mutations: { networkMode: "always" },
+    },
+  });
+}
+
+/** Returns the options of a query for an endpoint. Calls with the same parameters share one key. */
+export function replyOptions<E extends Endpoint>(
+  endpoint: E,
+  request: Omit<CallOptions<E>, "body" | "signal"> = {},
+) {
+  return queryOptions<ReplyOf<E>>({
+    queryKey: keyOf(endpoint, request),
+    queryFn: ({ signal }) => call(endpoint, { ...request, signal } as CallOptions<E>),
+  });
+}
+
+const keptReply = z.object({ at: z.number(), reply: z.unknown() });
+type KeptReply = z.output<typeof keptReply>;
+
+/**
+ * Returns options with which a query starts with the reply of the last visit, under the name `keptAs`, unless
+ * `isCurrent` returns `false` for the time of that reply (epoch ms).
+ */
+export function keptOptions<E extends Endpoint>(
+  storage: MemberStorage,
+  endpoint: E,
+  keptAs: string,
+  isCurrent: (at: number) => boolean = () => true,
+) {
+  const find = (): ReplyOf<E> | undefined => {
+    const kept = storage.get(keptAs, keptReply);
+    if (kept === null || !isCurrent(kept.at)) return undefined;
+    return endpoint.reply?.safeParse(kept.reply).data as ReplyOf<E> | undefined;
+  };
+  return { meta: { keptAs }, initialData: find, initialDataUpdatedAt: 0 };
+}
+
+/** Returns the key of one call, or with only the endpoint the key that all its calls begin with. */
+export function keyOf<E extends Endpoint>(endpoint: E, { params, query }: Pick<CallOptions<E>, "params" | "query"> = {}): QueryKey {
+  const parts = [endpoint.path, ...(params ? [params] : []), ...(query ? [query] : [])];
+  return parts;
+}
+
+/**
+ * Refetches the active queries under these keys. If the server is unreachable, resolves early; the queries are then
+ * refetched once the server is reachable.
+ */
+export async function reload(queries: QueryClient, ...keys: QueryKey[]): Promise<void> {
+  const lost = Promise.withResolvers<void>();
+  if (!reachable.get()) lost.resolve();
+  const stop = reachable.subscribe(() => reachable.get() || lost.resolve());
+  await Promise.race([lost.promise, Promise.all(keys.map((key) => reloadKey(queries, key)))]);
+  stop();
+}
+
+async function reloadKey(queries: QueryClient, queryKey: QueryKey): Promise<void> {
+  const isFirstLoad = queries.isFetching({ queryKey, predicate: ({ state }) => state.data === undefined }) > 0;
+  await queries.invalidateQueries({ queryKey });
+  // TanStack Query waits for a first load in flight, whose reply may be older than the change that caused this reload.
+  if (isFirstLoad) await queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
+}
+
+/** Returns `true` for temporary failures; the server's refusals are not retried. */
+function isRetryable(error: Error): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status >= 500);
+}
