@@ -8,16 +8,13 @@ import { queryClient } from "#web/data/query-client.ts";
 import { reloadForNewerVersion } from "#web/pwa/newer-version.ts";
 import { pollDelay } from "./rules.ts";
 
-/** State of the polled TV screen. */
-export interface ScreenState {
-  /** Content of the screen; `null` before the first reply. */
+interface ScreenState {
+  /** `null` before the first reply. */
   readonly screen: TvScreen | null;
   readonly version: string | null;
   /** Milliseconds by which the server's clock is ahead of the TV's clock. */
   readonly clockOffset: number;
-  /**
-   * Server time of the last reply in milliseconds since the epoch; `null` before the first reply.
-   */
+  /** Server time of the last reply in epoch ms; `null` before the first reply. */
   readonly answeredAt: number | null;
   /** Number of consecutive failed requests. */
   readonly failures: number;
@@ -32,15 +29,11 @@ const initialState: ScreenState = {
   failures: 0,
   isRevoked: false,
 };
-/**
- * Milliseconds after which a request is aborted, because over a bad connection it could hang for
- * minutes.
- */
+
+/** Over a bad connection, a request could hang for minutes. */
 const requestTimeoutMs = 10_000;
 
-/**
- * Polls the content of the screen until the TV link is revoked. Continues after failed requests.
- */
+/** Polls until the TV link is revoked. */
 export function useTvScreen(token: string): ScreenState {
   const queryKey = ["tv", "screen", token];
   const { data } = useQuery(
@@ -63,25 +56,21 @@ async function fetchScreen(before: ScreenState, token: string, left: AbortSignal
   try {
     const { now, version, screen } = await call(getTvScreen, { headers: { [tvTokenHeader]: token }, signal, ...query });
     const answeredAt = Date.parse(now);
-    // Rounded to seconds, so that small differences between replies do not change the value.
+    // Whole seconds, so that small differences between replies do not change the value.
     const ahead = Math.round((answeredAt - Date.now()) / 1000) * 1000;
     return { ...initialState, screen: screen ?? before.screen, version, clockOffset: ahead, answeredAt };
   } catch (error) {
     if (left.aborted) throw error;
     if (error instanceof ApiError && error.status === 401) return { ...before, isRevoked: true };
-    // The reply does not match the contract, which means that the server runs a newer version.
+    // A reply that does not match the contract comes from a newer version of the server.
     if ((error as Error).cause instanceof z.core.$ZodError) void reloadForNewerVersion();
     return { ...before, failures: before.failures + 1 };
   }
 }
 
-/** The TV's token, which every request for a profile picture sends. */
 export const TokenContext = createContext("");
 
-/**
- * Returns a member's profile picture as a data URL, because an `img` element cannot send the TV's
- * token; `null` while loading.
- */
+/** A data URL, because an `img` element cannot send the TV's token; `null` while loading. */
 export function useTvPicture(id: string | null): string | null {
   const token = use(TokenContext);
   const { data } = useQuery(
@@ -107,26 +96,19 @@ async function fetchPicture(id: string, token: string, signal: AbortSignal): Pro
   return z.string().parse(reader.result);
 }
 
-/**
- * The pairing code on the screen. Both times are in milliseconds since the epoch, by the TV's
- * clock.
- */
 export interface ShownCode {
   readonly code: string;
   readonly secret: string;
+  /** Both times are in epoch ms, by the TV's clock. */
   readonly madeAt: number;
   readonly expiresAt: number;
 }
 
 interface PairingState {
-  /** `null` until the first code is created. */
   readonly code: ShownCode | null;
   /** Number of consecutive failed requests. */
   readonly failures: number;
-  /**
-   * Error message of the last request, empty after a success. The page shows it from the second
-   * consecutive failure on.
-   */
+  /** Error message of the last request, empty after a success. */
   readonly problem: string;
   readonly isPaired: boolean;
 }
@@ -144,7 +126,7 @@ export function useTvPairing(): PairingState {
       refetchInterval: ({ state }) => (state.data?.isPaired === true ? false : pollDelay(state.data?.failures ?? 0)),
       refetchIntervalInBackground: true,
       refetchOnReconnect: true,
-      // Discards the code after the pairing, so that the next pairing of this TV creates a new one.
+      // The next pairing of this TV creates a new code.
       gcTime: 0,
     },
     queryClient,
@@ -162,17 +144,13 @@ async function fetchPairing({ code, failures }: PairingState, left: AbortSignal)
   } catch (error) {
     if (left.aborted) throw error;
     if ((error as Error).cause instanceof z.core.$ZodError) void reloadForNewerVersion();
-    // Shows the server's message only for 429 (too many codes), which waiting resolves. All other
-    // failures count as a lost connection.
+    // 429 (too many codes) resolves by waiting; all other failures count as a lost connection.
     const problem = error instanceof ApiError && error.status === 429 ? error.message : noConnection;
     return { code, failures: failures + 1, problem, isPaired: false };
   }
 }
 
-/**
- * Returns the state of a pairing code. A code that the server does not know (for example after
- * restoring a backup) counts as expired.
- */
+/** A code that the server does not know, e.g. after restoring a backup, counts as expired. */
 async function findCodeState({ secret }: ShownCode, signal: AbortSignal): Promise<"waiting" | "paired" | "expired"> {
   try {
     return (await call(getTvCode, { headers: { [tvTokenHeader]: secret }, signal })).state;

@@ -6,10 +6,7 @@ import { addLogoutHook } from "#web/session/session.ts";
 
 const storageKey = "stammtisch.tv";
 
-/**
- * Returns the token of the opened TV link or of the pairing. Stores the token, so that this TV
- * needs no link after a restart.
- */
+/** The token of the opened TV link or of the pairing, kept for the next start of this TV. */
 export function useTvToken(): { token: string | null; setToken: (token: string | null) => void } {
   const [token, setToken] = useLinkToken(() => readDeviceItem(storageKey));
   useEffect(() => {
@@ -20,10 +17,7 @@ export function useTvToken(): { token: string | null; setToken: (token: string |
   return { token, setToken };
 }
 
-/**
- * Deletes the stored TV token at logout, because members may have opened a TV link on their own
- * device.
- */
+/** Members may have opened a TV link on their own device. */
 export function useTvLogoutHook(): void {
   useEffect(
     () => addLogoutHook({ confirm: async () => true, clear: async () => writeDeviceItem(storageKey, null) }),

@@ -6,10 +6,9 @@ import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Logo } from "#web/ui/logo.tsx";
 import { QrCode } from "#web/ui/qr-code.tsx";
 import { useNow } from "#web/ui/use-now.ts";
-import { useTvPairing, type ShownCode } from "../queries.ts";
-import { computeScale } from "../rules.ts";
-import { FullScreenMessage } from "./full-screen-message.tsx";
+import { useTvPairing, type ShownCode } from "./api.ts";
 import styles from "./pairing.module.css";
+import { computeScale } from "./rules.ts";
 
 /** Number of consecutive failed requests after which the page shows an error. */
 const failuresUntilShown = 2;
@@ -21,10 +20,7 @@ interface PairingProps {
   readonly onPaired: (token: string) => void;
 }
 
-/**
- * Shows a pairing code until an administrator enters it. The secret that belongs to the code then
- * becomes the TV's token.
- */
+/** Once an administrator has entered the shown code, the code's secret becomes the TV's token. */
 export function Pairing({ isRevoked, onPaired }: PairingProps): ReactNode {
   const { code, failures, problem, isPaired } = useTvPairing();
   const token = isPaired ? code?.secret : undefined;
@@ -80,7 +76,7 @@ function CodeScreen({ code, isRevoked, problem }: CodeScreenProps): ReactNode {
   );
 }
 
-/** Draws a ring around the QR code that shrinks until a new code replaces the expired one. */
+/** A ring around the QR code that shrinks until a new code replaces the expired one. */
 function RemainingTime({ code: { madeAt, expiresAt } }: { code: ShownCode }): ReactNode {
   const now = useNow(tickMs);
   const left = Math.min(1, Math.max(0, (expiresAt - now) / (expiresAt - madeAt)));
@@ -90,5 +86,17 @@ function RemainingTime({ code: { madeAt, expiresAt } }: { code: ShownCode }): Re
       <circle className={styles["track"]} r="96" />
       <circle className={styles["left"]} r="96" pathLength="1" style={look} transform="rotate(-90)" />
     </svg>
+  );
+}
+
+export function FullScreenMessage({ title, children }: { title: string; children?: ReactNode }): ReactNode {
+  return (
+    <main className={styles["message"]}>
+      <Logo size={160} />
+      <h1 className={styles["title"]}>{title}</h1>
+      <p className={styles["text"]} role="status">
+        {children}
+      </p>
+    </main>
   );
 }

@@ -25,10 +25,9 @@ export const eventHints: Record<WebhookEvent, string> = {
 };
 
 interface FormatGuide {
-  /** A hint about the receiver's URL, e.g. where an administrator finds it. */
   readonly urlHint: string;
   readonly urlPlaceholder: string;
-  /** The label of the token's field; `null` if the receiver needs none. */
+  /** `null` if the receiver needs no token. */
   readonly tokenLabel: string | null;
   readonly isTokenRequired: boolean;
 }

@@ -19,27 +19,17 @@ export async function saveSettings(body: contract.NotificationSettings): Promise
   );
 }
 
-/**
- * Loads the member's browsers that receive push notifications. `isOn` is `true` if this browser
- * receives them; when `isOn` changes, the list is refetched.
- */
+/** Refetched when `isOn`, the push state of this browser, changes. */
 export function usePushDevices(isOn: boolean): UseQueryResult<contract.PushDevice[]> {
   return useReply(contract.getPushDevices, { queryKey: [...devicesKey, isOn], placeholderData: (before) => before });
 }
 
-/**
- * Enables push notifications in this browser. `key` is the server's public key; does nothing if
- * `key` is `null`, because the server then sends no notifications.
- */
+/** Does nothing without the server's public key `key`, because the server then sends no notifications. */
 export async function enableThisDevice(key: string | null): Promise<void> {
   await enablePush(key);
   await reload(devicesKey);
 }
 
-/**
- * Removes a browser from the list of push receivers. If it is the current browser, also disables
- * push in it.
- */
 export async function removeDevice({ id, current }: contract.PushDevice): Promise<string> {
   const { message } = await call(contract.removePushDevice, { params: { id } });
   if (current) await disablePush();
@@ -47,7 +37,6 @@ export async function removeDevice({ id, current }: contract.PushDevice): Promis
   return message;
 }
 
-/** Sends a test push to all devices of the member; resolves to one result per device. */
 export async function sendTestPush(): Promise<contract.PushTest[]> {
   const results = await call(contract.testPush);
   await reload(devicesKey);
