@@ -248,13 +248,8 @@ interface DeleteDialogProps {
 }
 
 function DeleteDialog({ user, needsPassword, isOpen, onClose }: DeleteDialogProps): ReactNode {
-  const [beers, setBeers] = useState<BeersOnDeletion>("keep");
   const links = useOwnAccessLinks(user, isOpen);
   const ending = links && describeEndingLinks(links, "dir");
-  const close = (): void => {
-    setBeers("keep");
-    onClose();
-  };
   return (
     <Confirm
       endpoint={deleteAccountEndpoint}
@@ -265,10 +260,11 @@ function DeleteDialog({ user, needsPassword, isOpen, onClose }: DeleteDialogProp
       passwordLabel={needsPassword ? "Dein Passwort" : undefined}
       onConfirm={async (values) => {
         const proof = needsPassword ? textsOf(values, "password") : {};
-        const text = await deleteAccount({ ...textsOf(values, "uname"), ...proof, beers });
+        const { uname, beers } = textsOf(values, "uname", "beers");
+        const text = await deleteAccount({ uname, ...proof, beers: beers as BeersOnDeletion });
         showFlash({ type: "info", text });
       }}
-      onClose={close}
+      onClose={onClose}
     >
       <p>
         Dein Profil, deine Bilder, deine geöffneten Türchen und alle Anmeldungen werden sofort gelöscht.{" "}
@@ -282,9 +278,9 @@ function DeleteDialog({ user, needsPassword, isOpen, onClose }: DeleteDialogProp
             <input
               type="radio"
               name="beers"
+              value={value}
               className={styles["radio"]}
-              checked={beers === value}
-              onChange={() => setBeers(value)}
+              defaultChecked={value === "keep"}
             />
             {title}
             <Hint as="span" className={styles["hint"]}>

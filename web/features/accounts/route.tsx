@@ -11,7 +11,7 @@ const register = lazyPage(async () => (await import("./register-page.tsx")).Regi
 const oidc = lazyPage(async () => (await import("./oidc-page.tsx")).OidcPage);
 const passwordReset = lazyPage(async () => (await import("./password-reset-page.tsx")).PasswordResetPage);
 const profile = lazyPage(async () => (await import("./profile-page.tsx")).ProfilePage);
-const invitations = lazyPage(async () => (await import("./invitations-page.tsx")).InvitationsPage);
+const invitations = lazyPage(async () => (await import("./admin-page.tsx")).InvitationsPage);
 
 export const accountsRoutes = [
   createRoute({

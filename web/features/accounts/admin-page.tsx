@@ -27,7 +27,7 @@ import { formatCount, formatDate, formatTimeOfDay } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { TwoColumns } from "#web/ui/layout.tsx";
 import { List } from "#web/ui/list.tsx";
-import styles from "./invitations-page.module.css";
+import styles from "./admin-page.module.css";
 
 function useInvitations(): UseInfiniteQueryResult<Invitation[]> {
   const queryKey = [...adminKey, "invitations"];
