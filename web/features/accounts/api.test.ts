@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { queryClient } from "#web/data/query-client.ts";
-import { deletePicture } from "./queries.ts";
+import { deletePicture } from "./api.ts";
 
 const server = vi.fn<typeof fetch>();
 const key = ["profile", "pictures"];

@@ -9,16 +9,16 @@ import { navigate } from "#web/router/navigation.ts";
 import { dashboardPath, redirectTarget } from "#web/router/redirect-target.ts";
 import { finish } from "#web/session/oidc.ts";
 import { becomeMember, useGroup, useSession } from "#web/session/session.ts";
-import { MemberFields } from "#web/shared/member-fields.tsx";
 import { showFlash } from "#web/shell/flash.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { Notice } from "#web/ui/notice.tsx";
 import { Spinner } from "#web/ui/spinner.tsx";
+import { MemberFields } from "./account-fields.tsx";
 
 type MemberValues = Record<"uname" | "name" | "email", string>;
 
-/** The page to which the OpenID provider returns the browser: finishes the login, or asks for the data of a new account. */
+/** The page to which the OpenID provider returns the browser. */
 export function OidcPage(): ReactNode {
   const hasProvider = useGroup().oidc_label !== undefined;
   const [problem, setProblem] = useState(hasProvider ? null : "Hier gibt es keinen Anmeldedienst.");

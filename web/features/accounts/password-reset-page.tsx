@@ -8,13 +8,13 @@ import { navigate } from "#web/router/navigation.ts";
 import { PageLink } from "#web/router/page-link.tsx";
 import { removeLinkToken, useLinkToken } from "#web/session/link-token.ts";
 import { useGroup } from "#web/session/session.ts";
-import { NewPasswordFields } from "#web/shared/new-password-fields.tsx";
 import { showFlash } from "#web/shell/flash.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { Notice } from "#web/ui/notice.tsx";
 import { Steps } from "#web/ui/steps.tsx";
+import { NewPasswordFields } from "./account-fields.tsx";
 
 export function PasswordResetPage(): ReactNode {
   const [token, setToken] = useLinkToken();
@@ -35,11 +35,7 @@ export function PasswordResetPage(): ReactNode {
   );
 }
 
-/**
- * Tells how to get a reset link: by mail, or from an administrator if this server sends no mail. If
- * members log in without a password, tells only whom to ask. `problem` says why the last link
- * failed; `null` if none failed.
- */
+/** `problem` says why the last link failed; `null` if none failed. */
 function RequestLink({ problem }: { problem: string | null }): ReactNode {
   const { mail, password_login } = useGroup();
   const hasPassword = password_login !== "off";
@@ -51,7 +47,21 @@ function RequestLink({ problem }: { problem: string | null }): ReactNode {
           {problem} {canMail ? "Fordere einfach einen neuen Link an." : "Lass dir einfach einen neuen geben."}
         </Notice>
       )}
-      {canMail ? <MailForm /> : hasPassword ? <AskAdminHint /> : <NoPasswordHint />}
+      {canMail ? (
+        <MailForm />
+      ) : hasPassword ? (
+        <>
+          <p>
+            Dieser Server verschickt keine Mails. Den Link für ein neues Passwort gibt dir jemand aus deiner Gruppe:
+          </p>
+          <Steps>{askAdmin}</Steps>
+        </>
+      ) : (
+        <p>
+          Hier meldest du dich nur über den Anmeldedienst an. Kommst du nicht rein, frag jemanden, der eure Gruppe
+          verwaltet.
+        </p>
+      )}
     </Stack>
   );
 }
@@ -61,24 +71,6 @@ const askAdmin = [
   "In der Verwaltung lässt sich ein Link für dich machen.",
   "Öffne ihn und wähle ein neues Passwort. Er gilt nur kurz und nur einmal.",
 ];
-
-function AskAdminHint(): ReactNode {
-  return (
-    <>
-      <p>Dieser Server verschickt keine Mails. Den Link für ein neues Passwort gibt dir jemand aus deiner Gruppe:</p>
-      <Steps>{askAdmin}</Steps>
-    </>
-  );
-}
-
-function NoPasswordHint(): ReactNode {
-  return (
-    <p>
-      Hier meldest du dich nur über den Anmeldedienst an. Kommst du nicht rein, frag jemanden, der eure Gruppe
-      verwaltet.
-    </p>
-  );
-}
 
 function MailForm(): ReactNode {
   const [isAsked, setAsked] = useState(false);
@@ -113,7 +105,7 @@ function NewPasswordForm({ token, onRejected }: { token: string; onRejected: (re
     try {
       const { message } = await call(resetPassword, { body });
       showFlash({ type: "success", text: message });
-      // Replaces the history entry of this page, because its address contains the reset token.
+      // The address of this page contains the reset token.
       navigate("/login", { replace: true });
     } catch (error) {
       const reason = error instanceof ApiError ? error.errors["token"]?.[0] : undefined;

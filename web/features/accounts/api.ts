@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import type { UseQueryResult } from "@tanstack/react-query";
 
 import { getAccountEvents, type AccountEvent } from "#contract/account-events.ts";
 import { deleteAccount as deleteAccountEndpoint } from "#contract/account.ts";
@@ -21,25 +21,10 @@ const tokensKey = ["profile", "tokens"];
 const oidcKey = ["profile", "oidc"];
 const eventsKey = ["profile", "events"];
 
-/** Loads the member's own pictures, newest first. Logs a failure to the console. */
 export function usePictures(): UseQueryResult<{ id: string }[]> {
-  return useQuery(
-    {
-      queryKey: picturesKey,
-      queryFn: async ({ signal }) => {
-        try {
-          return await call(contract.getPictures, { signal });
-        } catch (error) {
-          if (!signal.aborted) console.warn("The pictures could not be loaded.", error);
-          throw error;
-        }
-      },
-    },
-    queryClient,
-  );
+  return useReply(contract.getPictures, { queryKey: picturesKey });
 }
 
-/** Loads the devices on which the member is logged in. */
 export function useDevices(): UseQueryResult<contract.Device[]> {
   return useReply(contract.getDevices, { queryKey: devicesKey });
 }
@@ -66,10 +51,6 @@ export async function removePasskey(id: number): Promise<string> {
   return message;
 }
 
-/**
- * Loads the identity that is linked with the account; loads nothing if the server has no OpenID
- * provider.
- */
 export function useOidcLink(): UseQueryResult<ReplyOf<typeof oidc.getOidcLink>> {
   return useReply(oidc.getOidcLink, { queryKey: oidcKey, enabled: useGroup().oidc_label !== undefined });
 }
@@ -84,7 +65,7 @@ export function useTokens(): UseQueryResult<tokens.ApiToken[]> {
   return useReply(tokens.getTokens, { queryKey: tokensKey });
 }
 
-/** Creates an API token and resolves to it. The server never returns the token again. */
+/** The server never returns the token again. */
 export async function createToken(body: InputOf<typeof tokens.createToken>): Promise<string> {
   const { token } = await call(tokens.createToken, { body });
   await reload(tokensKey, eventsKey);
@@ -97,15 +78,11 @@ export async function revokeToken(id: number): Promise<string> {
   return message;
 }
 
-/** Loads the events of the member's account, newest first. */
 export function useAccountEvents(): UseQueryResult<AccountEvent[]> {
   return useReply(getAccountEvents, { queryKey: eventsKey });
 }
 
-/**
- * Loads the valid access links that the member created as an administrator; `null` while loading
- * and for other members.
- */
+/** `null` while loading, and for members who are no administrators. */
 export function useOwnAccessLinks({ id, permissions }: User, isNeeded: boolean): AccessLinks | null {
   const { data } = useReply(getOwnAccessLinks, {
     queryKey: ["profile", "access-links", id],
@@ -125,10 +102,7 @@ export async function changePassword(body: InputOf<typeof contract.changePasswor
   await reload(devicesKey, eventsKey, oidcKey);
 }
 
-/**
- * Uploads a square PNG. Resolves to the picture's id and a message after the list of pictures is
- * refetched.
- */
+/** Uploads a square PNG. */
 export async function uploadPicture(png: Blob): Promise<{ id: string; message: string }> {
   const form = new FormData();
   form.set("avatar", png, "avatar.png");
@@ -137,10 +111,7 @@ export async function uploadPicture(png: Blob): Promise<{ id: string; message: s
   return uploaded;
 }
 
-/**
- * Deletes a picture of the member; if it was chosen, the default picture replaces it. Resolves to a
- * message, even if another tab had already deleted the picture.
- */
+/** If the picture was chosen, the default picture replaces it. Another tab may have deleted the picture already. */
 export async function deletePicture(id: string, isChosen: boolean): Promise<string> {
   const { message } = await call(contract.deletePicture, { params: { id } }).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
@@ -152,7 +123,7 @@ export async function deletePicture(id: string, isChosen: boolean): Promise<stri
   return message;
 }
 
-/** Sets the member's profile picture; `null` means the default picture. */
+/** `null` is the default picture. */
 export async function choosePicture(id: string | null): Promise<void> {
   await call(contract.choosePicture, { body: { id } });
   updateMember({ avatarId: id, profile_picture: id });
@@ -170,7 +141,7 @@ export async function endOtherDevices(): Promise<string> {
   return message;
 }
 
-/** Deletes the account permanently, redirects to the home page, and resolves to a message. */
+/** Also redirects to the home page. */
 export async function deleteAccount(body: InputOf<typeof deleteAccountEndpoint>): Promise<string> {
   const { message } = await endSession(() => call(deleteAccountEndpoint, { body }));
   return message;

@@ -1,5 +1,7 @@
 import type { ChangeEventHandler, ReactNode } from "react";
 
+import { defaultPasswordLength } from "#contract/group-config.ts";
+import { useGroup } from "#web/session/session.ts";
 import { Field } from "#web/ui/field.tsx";
 
 interface MemberFieldsProps {
@@ -8,7 +10,6 @@ interface MemberFieldsProps {
   readonly onChange?: ChangeEventHandler<HTMLInputElement>;
 }
 
-/** The name and email fields of an account, for registration and profile. */
 export function MemberFields({ values, onChange }: MemberFieldsProps): ReactNode {
   return (
     <>
@@ -40,6 +41,36 @@ export function MemberFields({ values, onChange }: MemberFieldsProps): ReactNode
         value={values?.email}
         onChange={onChange}
         autoComplete="email"
+        required
+      />
+    </>
+  );
+}
+
+interface NewPasswordFieldsProps {
+  readonly label: string;
+  /** Advice shown after the advice about the password's length. */
+  readonly hint?: string;
+}
+
+export function NewPasswordFields({ label, hint = "" }: NewPasswordFieldsProps): ReactNode {
+  const { password_min_length: minLength = defaultPasswordLength } = useGroup();
+  const length = minLength < 15 ? `${minLength} Zeichen, am besten 15 oder mehr` : `${minLength} Zeichen`;
+  return (
+    <>
+      <Field
+        label={label}
+        name="password"
+        type="password"
+        hint={`Mindestens ${length}. ${hint}`.trimEnd()}
+        autoComplete="new-password"
+        required
+      />
+      <Field
+        label="Passwort bestätigen"
+        name="password_confirmation"
+        type="password"
+        autoComplete="new-password"
         required
       />
     </>

@@ -1,21 +1,24 @@
+import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import type { Permission } from "#contract/endpoint.ts";
 import {
+  getInvitations,
   invitationDays,
   invitationUses,
   makeInvitation,
   revokeInvitation,
   type Invitation,
 } from "#contract/invitations.ts";
+import { usePages } from "#web/data/use-pages.ts";
 import { Confirm } from "#web/forms/confirm.tsx";
 import { textOf } from "#web/forms/use-form.ts";
 import { AdminLayout } from "#web/shared/admin/admin-layout.tsx";
 import { OneTimeLinkDialog } from "#web/shared/admin/one-time-link-dialog.tsx";
 import { PermissionBadges } from "#web/shared/admin/permission-badges.tsx";
 import { PermissionSwitches } from "#web/shared/admin/permission-switches.tsx";
-import { change, request } from "#web/shared/admin/queries.ts";
+import { adminKey, change, request } from "#web/shared/admin/queries.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Badge, Badges, EntityList, EntityItem } from "#web/ui/entity-list.tsx";
@@ -25,7 +28,11 @@ import { Hint } from "#web/ui/hint.tsx";
 import { TwoColumns } from "#web/ui/layout.tsx";
 import { List } from "#web/ui/list.tsx";
 import styles from "./admin-page.module.css";
-import { useInvitations } from "./queries.ts";
+
+function useInvitations(): UseInfiniteQueryResult<Invitation[]> {
+  const queryKey = [...adminKey, "invitations"];
+  return usePages(queryKey, getInvitations, ({ invitations, has_more }) => ({ entries: invitations, has_more }));
+}
 
 export function InvitationsPage(): ReactNode {
   const invitations = useInvitations();

@@ -17,7 +17,7 @@ import { Stack } from "#web/ui/layout.tsx";
 import { List } from "#web/ui/list.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 import { Select } from "#web/ui/select.tsx";
-import { createToken, revokeToken, useTokens } from "../queries.ts";
+import { createToken, revokeToken, useTokens } from "./api.ts";
 
 const scopeLabels: Record<TokenScope, string> = {
   read: "Lesen, was du siehst",
@@ -30,7 +30,6 @@ const lifetimeOptions = [
   { value: "0", label: "Bis ich es widerrufe" },
 ];
 
-/** Lists the member's API tokens, and creates and revokes them. */
 export function ApiTokensCard(): ReactNode {
   const heading = useId();
   const tokens = useTokens();

@@ -1,6 +1,7 @@
-import { use, useEffect, useRef, type ReactNode } from "react";
+import { use, useEffect, useRef, useState, type ReactNode } from "react";
 
-import { register } from "#contract/registration.ts";
+import type { ReplyOf } from "#contract/endpoint.ts";
+import { getInviter, register } from "#contract/registration.ts";
 import { call } from "#web/data/api.ts";
 import { Form } from "#web/forms/form.tsx";
 import { textsOf } from "#web/forms/use-form.ts";
@@ -8,31 +9,28 @@ import { navigate } from "#web/router/navigation.ts";
 import { PageLink } from "#web/router/page-link.tsx";
 import { useLinkToken } from "#web/session/link-token.ts";
 import { useGroup } from "#web/session/session.ts";
-import { MemberFields } from "#web/shared/member-fields.tsx";
-import { NewPasswordFields } from "#web/shared/new-password-fields.tsx";
 import { showFlash } from "#web/shell/flash.tsx";
 import { Field, FormErrors } from "#web/ui/field.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { Notice } from "#web/ui/notice.tsx";
-import { rememberInvitation, rememberRegisteredUname } from "./actions.ts";
-import { OidcButton } from "./components/oidc-button.tsx";
-import { useInviter } from "./queries.ts";
+import { MemberFields, NewPasswordFields } from "./account-fields.tsx";
+import { OidcButton, openedInvitation, registeredUname } from "./login-page.tsx";
 import styles from "./register-page.module.css";
 
 export function RegisterPage(): ReactNode {
   const [invitation] = useLinkToken();
   const { oidc_label, password_login } = useGroup();
   useEffect(() => {
-    if (invitation !== null) rememberInvitation(invitation);
+    if (invitation !== null) openedInvitation.set(invitation);
   }, [invitation]);
   const send = async (values: FormData): Promise<void> => {
     const body = textsOf(values, "token", "uname", "name", "email", "password", "password_confirmation");
     await call(register, { body });
-    rememberInvitation(null);
-    rememberRegisteredUname(body.uname);
+    openedInvitation.set(null);
+    registeredUname.set(body.uname);
     showFlash({ type: "success", text: "Willkommen in der Runde! Jetzt kannst du dich anmelden." });
-    // Replaces the history entry of this page, because its address contains the invitation token.
+    // The address of this page contains the invitation token.
     navigate("/login", { replace: true });
   };
   return (
@@ -55,7 +53,6 @@ export function RegisterPage(): ReactNode {
   );
 }
 
-/** Says who invites to which group, and before the form is filled in if the invitation cannot be used. */
 function InvitationNotice({ token }: { token: string }): ReactNode {
   const { group_name } = useGroup();
   const invitation = useInviter(token);
@@ -70,9 +67,20 @@ function InvitationNotice({ token }: { token: string }): ReactNode {
 }
 
 /**
- * Shows the field for the invitation token. If the link contained a token (`invitation`), the field
- * is prefilled and folded until its validation fails.
+ * Returns who invites with this token; `undefined` while that is unknown, as after a failed request. Not in the
+ * query cache, which a page without a member empties when it starts.
  */
+function useInviter(token: string): ReplyOf<typeof getInviter>["invitation"] | undefined {
+  const [reply, setReply] = useState<ReplyOf<typeof getInviter>>();
+  useEffect(() => {
+    const left = new AbortController();
+    call(getInviter, { body: { token }, signal: left.signal }).then(setReply, () => {});
+    return () => left.abort();
+  }, [token]);
+  return reply?.invitation;
+}
+
+/** The field is prefilled by the opened `invitation`, and folded until its validation fails. */
 function TokenField({ invitation }: { invitation: string | null }): ReactNode {
   const { group_name } = useGroup();
   const details = useRef<HTMLDetailsElement>(null);
