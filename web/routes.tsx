@@ -19,9 +19,9 @@ import { oidcRoutes } from "./features/oidc/route.tsx";
 import { partyRoutes } from "./features/party/route.tsx";
 import { passwordResetRoutes } from "./features/password-reset/route.tsx";
 import { profileRoutes } from "./features/profile/route.tsx";
+import { statisticsRoutes } from "./features/statistics/route.tsx";
 import { tvRoutes } from "./features/tv/route.tsx";
 import { webhooksRoutes } from "./features/webhooks/route.tsx";
-import { yearReviewRoutes } from "./features/year-review/route.tsx";
 import { deniedPage } from "./router/page-route.ts";
 import { rootRoute } from "./router/root-route.tsx";
 
@@ -45,9 +45,9 @@ export const pageRoutes = [
   ...partyRoutes,
   ...passwordResetRoutes,
   ...profileRoutes,
+  ...statisticsRoutes,
   ...tvRoutes,
   ...webhooksRoutes,
-  ...yearReviewRoutes,
 ] as const;
 
 export const routeTree = rootRoute.addChildren(pageRoutes);
