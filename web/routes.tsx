@@ -15,9 +15,9 @@ import { memberManagementRoutes } from "./features/member-management/route.tsx";
 import { memberPageRoutes } from "./features/member-page/route.tsx";
 import { notificationsRoutes } from "./features/notifications/route.tsx";
 import { partyRoutes } from "./features/party/route.tsx";
+import { statisticsRoutes } from "./features/statistics/route.tsx";
 import { tvRoutes } from "./features/tv/route.tsx";
 import { webhooksRoutes } from "./features/webhooks/route.tsx";
-import { yearReviewRoutes } from "./features/year-review/route.tsx";
 import { deniedPage } from "./router/page-route.ts";
 import { rootRoute } from "./router/root-route.tsx";
 
@@ -37,9 +37,9 @@ export const pageRoutes = [
   ...memberPageRoutes,
   ...notificationsRoutes,
   ...partyRoutes,
+  ...statisticsRoutes,
   ...tvRoutes,
   ...webhooksRoutes,
-  ...yearReviewRoutes,
 ] as const;
 
 export const routeTree = rootRoute.addChildren(pageRoutes);

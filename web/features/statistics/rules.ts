@@ -3,23 +3,15 @@ import { barHeight, type Bar } from "#web/ui/bar-chart.tsx";
 import { formatDate, formatNumber, type DateStyle } from "#web/ui/german.ts";
 import type { PeriodChoice } from "./period-rules.ts";
 
-/**
- * Returns the German name of a period, e.g. "16. bis 22. November 2026", "November 2026", "2026",
- * "Seit dem 3. März 2024".
- */
+/** Returns e.g. "16. bis 22. November 2026", "November 2026", "2026" or "Seit dem 3. März 2024". */
 export function formatPeriod({ span, from, to, total }: PeriodStats): string {
-  if (span === "week") {
-    return `${formatDay(from, firstDayStyle(from, to))} bis ${formatDay(to, "date")}`;
-  }
+  if (span === "week") return `${formatDay(from, firstDayStyle(from, to))} bis ${formatDay(to, "date")}`;
   if (span === "month") return formatDay(from, "monthAndYear");
   if (span === "year") return from.slice(0, 4);
   return total === 0 ? "Bis heute" : `Seit dem ${formatDay(from, "date")}`;
 }
 
-/**
- * Compares a period with the previous one, e.g. "12 mehr als im Oktober um diese Zeit."; `null` if
- * there is nothing to compare.
- */
+/** Compares a period with the previous one, e.g. "12 mehr als im Oktober um diese Zeit." */
 export function formatComparison(stats: PeriodStats): string | null {
   const { total, before } = stats;
   if (before === null || total + before.total === 0) return null;
@@ -37,8 +29,8 @@ function formatPrevious({ span, from, to, today }: PeriodStats, before: NonNulla
 }
 
 /**
- * Returns the title of the chart, e.g. "Tag für Tag". The span `all` has monthly instead of yearly
- * bars if it covers a single year; `stats` is `undefined` while loading.
+ * Returns the title of the chart, e.g. "Tag für Tag", even while `stats` loads. The bars of the span `all` are months
+ * if it covers a single year.
  */
 export function chartTitle({ span }: PeriodChoice, stats: PeriodStats | undefined): string {
   const expected = { week: "Tag", month: "Tag", year: "Monat", all: "Jahr" }[span];
@@ -46,16 +38,13 @@ export function chartTitle({ span }: PeriodChoice, stats: PeriodStats | undefine
   return `${unit} für ${unit}`;
 }
 
-/** Returns the texts that an empty period shows in place of its chart and its ranking. */
 export function emptyTexts({ to, today }: PeriodStats): { chart: string; ranking: string } {
   return to < today
     ? { chart: "Da war Ruhe am Tisch.", ranking: "Alle nüchtern geblieben." }
     : { chart: "Noch nichts getrunken.", ranking: "Noch sind alle nüchtern." };
 }
 
-/**
- * Returns the bars of a period. Marks the bar that contains today; future bars have an empty value.
- */
+/** Marks the bar that contains today; future bars have an empty value. */
 export function listPeriodBars({ span, bars, today }: PeriodStats): Bar[] {
   const totals = bars.map(({ total }) => total);
   return bars.map(({ time, total }) => ({
@@ -76,19 +65,12 @@ function barLabels(span: Span, time: string): Pick<Bar, "label" | "shortLabel"> 
   return { label: formatDay(time, "day"), shortLabel: String(Number(time.slice(8))) };
 }
 
-/**
- * Returns the date format for the first day of a week. Omits the year, or the month and the year,
- * if the last day of the week has the same.
- */
 function firstDayStyle(from: string, to: string): DateStyle {
   if (from.slice(0, 7) === to.slice(0, 7)) return "dayOfMonth";
   return from.slice(0, 4) === to.slice(0, 4) ? "day" : "date";
 }
 
-/**
- * Formats a day such as `2026-11-21`. Evens out differences between browsers: the full stop in
- * "21." and the length of short month names.
- */
+/** Evens out differences between browsers: the full stop in "21." and the length of short month names. */
 function formatDay(day: string, style: DateStyle): string {
   const text = formatDate(day, style, "UTC");
   if (style === "dayOfMonth") return `${text.replace(".", "")}.`;

@@ -1,9 +1,6 @@
 import type { Span } from "#contract/statistics.ts";
 
-/**
- * A period, chosen by its span and one of its days (`2026-11-21`); `day` is `null` for the current
- * period.
- */
+/** A period, chosen by its span and one of its days (`2026-11-21`), or `null` for the current period. */
 export interface PeriodChoice {
   readonly span: Span;
   readonly day: string | null;
@@ -15,10 +12,9 @@ export interface StatisticsSearch {
   readonly am?: string | undefined;
 }
 
-/** German names of the spans in addresses. */
 const spanSlugs: Record<Span, string> = { week: "woche", month: "monat", year: "jahr", all: "gesamt" };
 
-/** Returns the query parameters without invalid values. */
+/** Removes invalid values. */
 export function validateSearch({ zeitraum, am }: Record<string, unknown>): StatisticsSearch {
   return {
     zeitraum: Object.values(spanSlugs).find((slug) => slug === zeitraum),
@@ -26,7 +22,6 @@ export function validateSearch({ zeitraum, am }: Record<string, unknown>): Stati
   };
 }
 
-/** Returns the period that valid query parameters choose; without parameters, the current month. */
 export function choiceOf({ zeitraum, am }: StatisticsSearch): PeriodChoice {
   const spans = Object.keys(spanSlugs) as Span[];
   return { span: spans.find((one) => spanSlugs[one] === zeitraum) ?? "month", day: am ?? null };

@@ -1,17 +1,69 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { CSSProperties, ReactNode } from "react";
 
 import type { PeriodStats, Span } from "#contract/statistics.ts";
+import { OffSeasonYearReviewLink } from "#web/features/beercounter/components/year-review-link.tsx";
+import { BackLink } from "#web/router/back-link.tsx";
+import { Ranking } from "#web/shared/ranking.tsx";
+import { BarChart } from "#web/ui/bar-chart.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { Cards } from "#web/ui/card.tsx";
 import { Choice } from "#web/ui/choice.tsx";
 import { formatAlcoholFree, formatNumber } from "#web/ui/german.ts";
+import { Page, Stack } from "#web/ui/layout.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { RollingNumber } from "#web/ui/rolling-number.tsx";
-import { searchOf, type PeriodChoice } from "../period-rules.ts";
-import { formatComparison, formatPeriod } from "../statistics-rules.ts";
-import styles from "./period-card.module.css";
+import { StatsCard } from "#web/ui/stats-card.tsx";
+import { usePeriodStats } from "./api.ts";
+import { choiceOf, searchOf, type PeriodChoice } from "./period-rules.ts";
+import { chartTitle, emptyTexts, formatComparison, formatPeriod, listPeriodBars } from "./rules.ts";
+import styles from "./statistics-page.module.css";
+
+export function StatisticsPage(): ReactNode {
+  const choice = choiceOf(useSearch({ from: "/statistics" }));
+  const stats = usePeriodStats(choice);
+  return (
+    <Page title="Statistik">
+      <BackLink href="/beercounter">Bier-Counter</BackLink>
+      <Cards className={styles["cards"]} aria-busy={stats.isPending || stats.isPlaceholderData}>
+        <PeriodCard choice={choice} query={stats} />
+        {(stats.data !== undefined || stats.isPending) && (
+          <>
+            <StatsCard title="Die Säufer" query={stats} content="ranking" columns={5}>
+              {(period) => (
+                <Ranking
+                  drinkers={period.users}
+                  period={`${period.span} ${period.from}`}
+                  emptyText={emptyTexts(period).ranking}
+                />
+              )}
+            </StatsCard>
+            <div className={styles["chart"]}>
+              <StatsCard title={chartTitle(choice, stats.data)} query={stats} content="chart" columns={7}>
+                {(period) => (
+                  <BarChart
+                    key={period.from}
+                    label="Biere im Zeitraum"
+                    bars={listPeriodBars(period)}
+                    height={200}
+                    barWidth={period.span === "month" ? 22 : 50}
+                    layout={period.span === "week" ? "fit" : "dense"}
+                    emptyText={period.total === 0 ? emptyTexts(period).chart : undefined}
+                  />
+                )}
+              </StatsCard>
+            </div>
+          </>
+        )}
+      </Cards>
+      <Stack gap={0} className={styles["more"]} data-align="center">
+        <OffSeasonYearReviewLink />
+      </Stack>
+    </Page>
+  );
+}
 
 const spans: readonly { value: Span; label: string }[] = [
   { value: "week", label: "Woche" },
@@ -20,16 +72,8 @@ const spans: readonly { value: Span; label: string }[] = [
   { value: "all", label: "Gesamt" },
 ];
 
-interface PeriodCardProps {
-  readonly choice: PeriodChoice;
-  readonly query: UseQueryResult<PeriodStats>;
-}
-
-/**
- * Shows a period, its number of beers and buttons for the neighboring periods. The card has the
- * same height while it loads.
- */
-export function PeriodCard({ choice, query }: PeriodCardProps): ReactNode {
+/** Has the same height while it loads. */
+function PeriodCard({ choice, query }: { choice: PeriodChoice; query: UseQueryResult<PeriodStats> }): ReactNode {
   const choose = useChoosePeriod();
   return (
     <section className={styles["card"]} aria-label="Zeitraum">
@@ -93,22 +137,18 @@ const arrows = {
   later: { label: "Zeitraum danach", Icon: ChevronRight },
 } as const;
 
-/**
- * Button that shows the previous or next period, which contains `day`. If `day` is `null`, the
- * button is disabled but keeps the focus.
- */
-function Arrow({
-  direction,
-  choice,
-  day,
-}: {
-  direction: keyof typeof arrows;
-  choice: PeriodChoice;
-  day: string | null;
-}): ReactNode {
+interface ArrowProps {
+  readonly direction: keyof typeof arrows;
+  readonly choice: PeriodChoice;
+  /** A day of the other period. */
+  readonly day: string | null;
+}
+
+function Arrow({ direction, choice, day }: ArrowProps): ReactNode {
   const choose = useChoosePeriod();
   const { label, Icon } = arrows[direction];
   return (
+    // A disabled button would lose the focus.
     <button
       type="button"
       className={`touch-target ${styles["arrow"]}`}
@@ -122,10 +162,6 @@ function Arrow({
   );
 }
 
-/**
- * Returns a function that puts another period into the page's address and keeps the scroll
- * position.
- */
 function useChoosePeriod(): (choice: PeriodChoice) => void {
   const navigate = useNavigate();
   return (choice) => void navigate({ to: "/statistics", search: searchOf(choice), resetScroll: false });

@@ -17,7 +17,7 @@ import {
   noReviewYetText,
   weekdayName,
   previousYearText,
-} from "./rules.ts";
+} from "./year-review-rules.ts";
 
 const group = {
   total: 100,

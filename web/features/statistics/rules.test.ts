@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { PeriodStats, Span } from "#contract/statistics.ts";
-import { chartTitle, formatComparison, emptyTexts, listPeriodBars, formatPeriod } from "./statistics-rules.ts";
+import { chartTitle, formatComparison, emptyTexts, listPeriodBars, formatPeriod } from "./rules.ts";
 
 function periodOf(span: Span, from: string, to: string, rest: Partial<PeriodStats> = {}): PeriodStats {
   const nothing = { earlier: null, later: null, total: 0, alcohol_free: 0, before: null, bars: [], users: [] };
