@@ -1,21 +1,17 @@
 import type { NotFoundRouteProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
-import { apiRoutes } from "./features/api/route.tsx";
-import { auditRoutes } from "./features/audit/route.tsx";
 import { authRoutes } from "./features/auth/route.tsx";
 import { beercounterRoutes } from "./features/beercounter/route.tsx";
 import { christmasCalendarRoutes } from "./features/christmas-calendar/route.tsx";
 import { gameServersRoutes } from "./features/game-servers/route.tsx";
 import { denied, groupRoutes, notFound } from "./features/group/route.tsx";
-import { guideRoutes } from "./features/guide/route.tsx";
-import { heightCalculatorRoutes } from "./features/height-calculator/route.tsx";
 import { importRoutes } from "./features/import/route.tsx";
 import { invitationsRoutes } from "./features/invitations/route.tsx";
-import { memberManagementRoutes } from "./features/member-management/route.tsx";
-import { memberPageRoutes } from "./features/member-page/route.tsx";
+import { membersRoutes } from "./features/members/route.tsx";
 import { notificationsRoutes } from "./features/notifications/route.tsx";
 import { oidcRoutes } from "./features/oidc/route.tsx";
+import { operationRoutes } from "./features/operation/route.tsx";
 import { partyRoutes } from "./features/party/route.tsx";
 import { passwordResetRoutes } from "./features/password-reset/route.tsx";
 import { profileRoutes } from "./features/profile/route.tsx";
@@ -27,21 +23,17 @@ import { rootRoute } from "./router/root-route.tsx";
 
 /** The routes of all features. */
 export const pageRoutes = [
-  ...apiRoutes,
-  ...auditRoutes,
   ...authRoutes,
   ...beercounterRoutes,
   ...christmasCalendarRoutes,
   ...gameServersRoutes,
   ...groupRoutes,
-  ...guideRoutes,
-  ...heightCalculatorRoutes,
   ...importRoutes,
   ...invitationsRoutes,
-  ...memberManagementRoutes,
-  ...memberPageRoutes,
+  ...membersRoutes,
   ...notificationsRoutes,
   ...oidcRoutes,
+  ...operationRoutes,
   ...partyRoutes,
   ...passwordResetRoutes,
   ...profileRoutes,

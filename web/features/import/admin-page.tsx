@@ -2,8 +2,8 @@ import { FileUp } from "lucide-react";
 import { useRef, useState, type ReactNode } from "react";
 
 import { importLimits, type ImportChoices, type ImportReport } from "#contract/import.ts";
+import { AdminLayout } from "#web/admin/admin-layout.tsx";
 import { useAction } from "#web/forms/use-action.ts";
-import { AdminLayout } from "#web/shared/admin/admin-layout.tsx";
 import { showFlash } from "#web/shell/flash.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { FileButton } from "#web/ui/file-button.tsx";

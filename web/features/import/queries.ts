@@ -2,9 +2,9 @@ import type { UseQueryResult } from "@tanstack/react-query";
 
 import type { ReplyOf } from "#contract/endpoint.ts";
 import { checkImport, getImportMembers, importBeers, type ImportChoices, type ImportReport } from "#contract/import.ts";
+import { adminKey, request } from "#web/admin/api.ts";
 import { call } from "#web/data/api.ts";
 import { useReply } from "#web/data/query-client.ts";
-import { adminKey, request } from "#web/shared/admin/queries.ts";
 
 export function useImportMembers(): UseQueryResult<ReplyOf<typeof getImportMembers>> {
   return useReply(getImportMembers, { queryKey: [...adminKey, "import-members"] });

@@ -1,8 +1,8 @@
 import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 
 import { getInvitations, type Invitation } from "#contract/invitations.ts";
+import { adminKey } from "#web/admin/api.ts";
 import { usePages } from "#web/data/use-pages.ts";
-import { adminKey } from "#web/shared/admin/queries.ts";
 
 export function useInvitations(): UseInfiniteQueryResult<Invitation[]> {
   const queryKey = [...adminKey, "invitations"];

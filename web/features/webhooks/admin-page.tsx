@@ -2,10 +2,10 @@ import { Plus, Send } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { resumeWebhook, testWebhook, type Webhook } from "#contract/webhooks.ts";
+import { AdminLayout } from "#web/admin/admin-layout.tsx";
+import { change, request } from "#web/admin/api.ts";
+import { EntityDialog } from "#web/admin/dialogs.tsx";
 import { useAction } from "#web/forms/use-action.ts";
-import { AdminLayout } from "#web/shared/admin/admin-layout.tsx";
-import { EntityDialog } from "#web/shared/admin/entity-dialog.tsx";
-import { change, request } from "#web/shared/admin/queries.ts";
 import { showFlash } from "#web/shell/flash.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Badge, Badges, EntityItem, EntityList } from "#web/ui/entity-list.tsx";

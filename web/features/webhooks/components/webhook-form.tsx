@@ -11,11 +11,11 @@ import {
   type WebhookEvent,
   type WebhookFormat,
 } from "#contract/webhooks.ts";
+import { change, request } from "#web/admin/api.ts";
 import { ConfirmStep } from "#web/forms/confirm.tsx";
 import { DialogForm } from "#web/forms/dialog-form.tsx";
 import { textOf, textsOf } from "#web/forms/use-form.ts";
-import { change, request } from "#web/shared/admin/queries.ts";
-import { CopyBox } from "#web/shared/copy-box.tsx";
+import { CopyBox } from "#web/shell/share-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";

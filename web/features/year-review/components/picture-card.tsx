@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 
 import type { YearReview } from "#contract/year-review.ts";
 import { useGroup, useSession } from "#web/session/session.ts";
-import { PictureFrame, SharePictureButton, usePicture } from "#web/shared/share-picture.tsx";
+import { PictureFrame, SharePictureButton, usePicture } from "#web/shell/share-picture.tsx";
 import { formatBeers } from "#web/ui/german.ts";
 import { Row } from "#web/ui/layout.tsx";
 import { groupPictureLines, listPictures, pictureLines, type PictureChoice } from "../rules.ts";
