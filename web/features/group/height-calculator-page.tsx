@@ -11,7 +11,7 @@ import { Field } from "#web/ui/field.tsx";
 import { Page, Stack } from "#web/ui/layout.tsx";
 import { usePlaceholder } from "#web/ui/placeholder.tsx";
 import styles from "./height-calculator-page.module.css";
-import { describeHeight, thanksText } from "./rules.ts";
+import { describeHeight } from "./rules.ts";
 
 export function HeightCalculatorPage(): ReactNode {
   const [height, setHeight] = useState("");
@@ -31,7 +31,7 @@ export function HeightCalculatorPage(): ReactNode {
     if (measured === null) return;
     setMeasured(null);
     const { name, picture } = (await requester.current) ?? { name: height_requested_by };
-    showFlash({ type: "warning", text: thanksText(name), picture });
+    showFlash({ type: "warning", text: `Diese Funktion wurde angefragt von ${name} ...`, picture });
   };
   return (
     <Page title="Der Fabulöse Größenrechner">

@@ -43,7 +43,7 @@ export function NewsList({ onClose }: { onClose: () => void }): ReactNode {
   );
 }
 
-/** After a failure, the news are unread again on the next visit. */
+/** After a failure, the news is unread again on the next visit. */
 async function markAllSeen(): Promise<void> {
   updateMember({ has_unread_news: undefined });
   await call(markNewsSeen, { body: { seen: newestNews } }).catch(() => undefined);

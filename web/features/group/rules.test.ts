@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import guide from "../../../docs/members.de.md?raw";
-import { describeHeight, detectInstallMethod, parseGuide, thanksText } from "./rules.ts";
+import { describeHeight, detectInstallMethod, parseGuide } from "./rules.ts";
 
 const safari = "AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0";
 const chrome = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0";
@@ -37,10 +37,6 @@ test.each([
 test("describeHeight adds a remark only to impossible heights", () => {
   for (const usual of [100, 150, 180, 230]) expect(describeHeight(usual).remark).toBe("");
   for (const silly of [0, 1.5, 20, 99, 231, 999, 50_000]) expect(describeHeight(silly).remark).not.toBe("");
-});
-
-test("thanksText names the member who requested the height calculator", () => {
-  expect(thanksText("Ben")).toBe("Diese Funktion wurde angefragt von Ben ...");
 });
 
 test("parseGuide returns a title, an introduction, and sections with pictures, lists and paragraphs", () => {

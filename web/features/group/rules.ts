@@ -49,10 +49,6 @@ function findRemark(centimetres: number): string {
   return "";
 }
 
-export function thanksText(name: string): string {
-  return `Diese Funktion wurde angefragt von ${name} ...`;
-}
-
 export interface Span {
   readonly kind: "text" | "strong" | "code";
   readonly text: string;
