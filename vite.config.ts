@@ -42,7 +42,7 @@ export default defineConfig({
             // The code that every member page loads, and the counter, because members start on it.
             { name: "member", test: /web\/(members|features\/beercounter\/page)\.tsx/ },
             { name: "shared", minShareCount: 2, test: (id) => !isOfAdmin(id) },
-            { name: "admin", test: /features\/.+\/admin-page\.tsx/ },
+            { name: "admin", test: /features\/.+admin-page\.tsx/ },
           ],
         },
       },
@@ -62,13 +62,13 @@ export default defineConfig({
  */
 function isSharedByGuests(id: string): boolean {
   return (
-    /web\/ui\/(beer-mat|dialog|disclosure|mat-message|new-password-fields|notice|steps)\./.test(id) ||
-    /web\/(forms\/form|session\/link-token|shared\/member-fields)\.|contract\/member-fields\./.test(id) ||
-    /features\/group\/(pages|components\/message)/.test(id)
+    /web\/ui\/(beer-mat|dialog|disclosure|mat-message|notice|steps)\./.test(id) ||
+    /web\/(forms\/form|session\/link-token|features\/accounts\/account-fields)\.|contract\/member-fields\./.test(id) ||
+    /features\/group\/rules/.test(id)
   );
 }
 
 /** Returns `true` for modules that several admin pages load, and no other page. */
 function isOfAdmin(id: string): boolean {
-  return /web\/(shared\/admin\/|features\/.+\/admin-)/.test(id);
+  return /web\/(admin\/|features\/.+\/admin-)/.test(id);
 }

@@ -1,13 +1,11 @@
 import { createRoute, redirect } from "@tanstack/react-router";
-import { Beer, ChartNoAxesColumn } from "lucide-react";
+import { Beer } from "lucide-react";
 
 import { lazyPage } from "#web/router/lazy-page.tsx";
 import { guardPage, pageOptions } from "#web/router/page-route.ts";
 import { rootRoute } from "#web/router/root-route.tsx";
-import { validateSearch } from "./period-rules.ts";
 
 const counter = lazyPage(async () => (await import("./page.tsx")).BeercounterPage);
-const statistics = lazyPage(async () => (await import("./statistics-page.tsx")).StatisticsPage);
 
 export const beercounterRoutes = [
   createRoute({
@@ -27,17 +25,6 @@ export const beercounterRoutes = [
       title: "Bier-Counter",
       page: counter,
       link: { place: 10, label: "Bier-Counter", icon: <Beer />, who: "member", isInHeader: true },
-    }),
-  }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: "/statistics",
-    validateSearch,
-    ...pageOptions({
-      who: "member",
-      title: "Statistik",
-      page: statistics,
-      link: { place: 50, label: "Statistik", icon: <ChartNoAxesColumn />, who: "member" },
     }),
   }),
 ] as const;

@@ -11,7 +11,7 @@ import { MatCounts, MatCountsSkeleton } from "#web/shared/mat-counts.tsx";
 import { useJoinParty } from "#web/shared/parties/queries.ts";
 import { describeSum, partyPath } from "#web/shared/parties/rules.ts";
 import { Ranking } from "#web/shared/ranking.tsx";
-import { ShareLink } from "#web/shared/share-link.tsx";
+import { ShareLink } from "#web/shell/share-link.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Cards } from "#web/ui/card.tsx";

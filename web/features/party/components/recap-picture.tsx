@@ -4,7 +4,7 @@ import type { PartyRecap } from "#contract/party-recap.ts";
 import type { ShownParty } from "#contract/party.ts";
 import { useGroup } from "#web/session/session.ts";
 import { describeSum, formatSum } from "#web/shared/parties/rules.ts";
-import { PictureFrame, SharePictureButton, usePicture } from "#web/shared/share-picture.tsx";
+import { PictureFrame, SharePictureButton, usePicture } from "#web/shell/share-picture.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
 import { formatDate } from "#web/ui/german.ts";
