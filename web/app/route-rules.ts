@@ -1,6 +1,8 @@
-import type { PageAudience } from "#contract/built-pages.ts";
-import type { Permission } from "#contract/endpoint.ts";
-import { dashboardPath, loginPathFor } from "./redirect-target.ts";
+import type { Audience, Permission } from "#contract/endpoint.ts";
+import { dashboardPath, loginPathFor } from "#web/page/redirect-target.ts";
+
+/** The visitors who may see a page. `guest`: only without a login; members are redirected to the counter. */
+export type PageAudience = Audience | "guest";
 
 export interface Viewer {
   readonly permissions: readonly Permission[];

@@ -1,10 +1,16 @@
 import { lazy, Suspense, type ReactNode } from "react";
 
-import { useStore } from "#web/data/store.ts";
-import { loadWithRetries } from "#web/pwa/newer-version.ts";
-import { isNewsOpen } from "#web/shell/news.ts";
+import { createStore } from "#web/client/store.ts";
+import { loadWithRetries } from "#web/page/newer-version.ts";
+import { useStore } from "#web/page/session.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Skeleton } from "#web/ui/query-state.tsx";
+
+const isNewsOpen = createStore(false);
+
+export function openNews(): void {
+  isNewsOpen.set(true);
+}
 
 const NewsList = lazy(async () => {
   const { NewsList: component } = await loadWithRetries(() => import("./news-list.tsx"));

@@ -1,8 +1,7 @@
 import { useEffect } from "react";
 
-import { readDeviceItem, writeDeviceItem } from "#web/data/device-storage.ts";
-import { removeLinkToken, useLinkToken } from "#web/session/link-token.ts";
-import { addLogoutHook } from "#web/session/session.ts";
+import { readDeviceItem, writeDeviceItem } from "#web/client/storage.ts";
+import { removeLinkToken, useLinkToken } from "#web/page/link-token.ts";
 
 const storageKey = "stammtisch.tv";
 
@@ -17,10 +16,7 @@ export function useTvToken(): { token: string | null; setToken: (token: string |
   return { token, setToken };
 }
 
-/** Members may have opened a TV link on their own device. */
-export function useTvLogoutHook(): void {
-  useEffect(
-    () => addLogoutHook({ confirm: async () => true, clear: async () => writeDeviceItem(storageKey, null) }),
-    [],
-  );
+/** Called at logout, because members may have opened a TV link on their own device. */
+export function forgetTvToken(): void {
+  writeDeviceItem(storageKey, null);
 }

@@ -1,0 +1,74 @@
+import { useEffect, type ReactNode } from "react";
+
+import { isWaiting } from "#web/client/outbox-rules.ts";
+import { PasswordConfirm } from "#web/features/accounts/password-confirm.tsx";
+import { useBeersLive } from "#web/features/beers/live.ts";
+import { Milestones } from "#web/features/beers/milestones.tsx";
+import { DrawnDoors } from "#web/features/calendar/drawn-doors.tsx";
+import { useOwnDoorsLive } from "#web/features/calendar/live.ts";
+import { useGameServersLive } from "#web/features/game-servers/api.ts";
+import { News } from "#web/features/group/news.tsx";
+import { usePartiesLive } from "#web/features/parties/live.ts";
+import { Confirms } from "#web/page/confirm.tsx";
+import { usePush } from "#web/page/push.ts";
+import { reload } from "#web/client/queries.ts";
+import { useClient, useGroup, usePermission, useStore } from "#web/page/session.ts";
+import { formatDate } from "#web/ui/german.ts";
+
+/** What runs and may appear beside every page of a member. */
+export function Live(): ReactNode {
+  useNewDay();
+  useAppBadge();
+  usePush();
+  useBeersLive();
+  usePartiesLive();
+  useOwnDoorsLive();
+  return (
+    <>
+      {usePermission("see-game-servers") && <GameServersLive />}
+      <Milestones />
+      <DrawnDoors />
+      <News />
+      <PasswordConfirm />
+      <Confirms />
+    </>
+  );
+}
+
+function GameServersLive(): null {
+  useGameServersLive();
+  return null;
+}
+
+/** Refetches the visible data when a new day begins, because weeks and calendar doors depend on the date. */
+function useNewDay(): void {
+  const { time_zone: timeZone } = useGroup();
+  const { queries } = useClient();
+  useEffect(() => {
+    const dayOf = (at: number): string => formatDate(at, "shortDate", timeZone);
+    // Not formatted yet, because the first formatting of a date is slow on phones and would delay the page.
+    let seenAt = Date.now();
+    const timer = setInterval(() => {
+      const now = Date.now();
+      if (dayOf(now) !== dayOf(seenAt)) void reload(queries, []);
+      seenAt = now;
+    }, 60_000);
+    return () => clearInterval(timer);
+  }, [timeZone, queries]);
+}
+
+/** Shows the number of unsent beers on the installed app's icon. */
+function useAppBadge(): void {
+  const { outbox } = useClient();
+  const count = useStore(outbox.entries).filter(isWaiting).length;
+  useEffect(() => {
+    // Missing in browsers that cannot install apps, despite its type; rejected if the app is not installed.
+    if ("setAppBadge" in navigator) navigator.setAppBadge(count).catch(() => undefined);
+  }, [count]);
+  useEffect(
+    () => () => {
+      if ("setAppBadge" in navigator) navigator.clearAppBadge().catch(() => undefined);
+    },
+    [],
+  );
+}

@@ -1,0 +1,37 @@
+import "#web/ui/base.css";
+import "#web/ui/tokens.css";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+
+import { trackInstallPrompt } from "#web/page/install.ts";
+import { openClickedNotifications, registerServiceWorker } from "#web/page/service-worker.ts";
+import { trackWindowSize } from "#web/page/window-size.ts";
+import { guardTaps } from "#web/ui/tap-guard.ts";
+import { revealFocus } from "./reveal-focus.ts";
+import { createAppRouter } from "./router.ts";
+import { startSession } from "./session.ts";
+
+/** Milliseconds before the service worker fetches all files of the app, which would delay the first page. */
+const firstPageTime = 3000;
+
+trackWindowSize();
+trackInstallPrompt();
+revealFocus();
+guardTaps();
+const router = createAppRouter();
+openClickedNotifications((href) => router.history.push(href));
+// A top-level await would deadlock, because the pages import from this chunk.
+void start();
+
+async function start(): Promise<void> {
+  await startSession(router);
+  await router.load();
+  const root = document.querySelector("#root")!;
+  createRoot(root).render(
+    <StrictMode>
+      <RouterProvider router={router} />
+    </StrictMode>,
+  );
+  setTimeout(() => void registerServiceWorker(), firstPageTime);
+}

@@ -1,0 +1,41 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { Outlet, useMatches, useRouter } from "@tanstack/react-router";
+import { useDeferredValue, useEffect, type ReactNode } from "react";
+
+import { useClient, useMember } from "#web/page/session.ts";
+import { Live } from "./live.tsx";
+import { PageFrame } from "./page-frame.tsx";
+import { Shell } from "./shell.tsx";
+
+/** The layout of all pages. A login and a logout replace everything in it. */
+export function Root(): ReactNode {
+  const { queries, member } = useClient();
+  return (
+    <QueryClientProvider key={member.get()?.id ?? "guest"} client={queries}>
+      <Layout />
+    </QueryClientProvider>
+  );
+}
+
+function Layout(): ReactNode {
+  const router = useRouter();
+  const isMember = useMember() !== null;
+  const isBare = useMatches({ select: (matches) => matches.at(-1)?.staticData.isBare === true });
+  // What runs beside every page starts after the first page has been rendered.
+  const isPageThere = useDeferredValue(true, false);
+  useEffect(() => {
+    // A clicked notification may have navigated before the router listened.
+    if (router.state.location.href !== router.history.location.href) void router.load();
+  }, [router]);
+  if (isBare) return <Outlet />;
+  return (
+    <>
+      <Shell>
+        <PageFrame>
+          <Outlet />
+        </PageFrame>
+      </Shell>
+      {isMember && isPageThere && <Live />}
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { useMutation } from "@tanstack/react-query";
+
+import { logout } from "#contract/auth.ts";
+import { call } from "#web/client/api.ts";
+import type { Client } from "#web/client/client.ts";
+import { isUndo } from "#web/client/outbox-rules.ts";
+import { confirm } from "#web/page/confirm.tsx";
+import { hideMessage } from "#web/page/messages.tsx";
+import { usePageContext } from "#web/page/session.ts";
+import { formatBeers } from "#web/ui/german.ts";
+import { loadOidc } from "./load-login.ts";
+
+/**
+ * Returns a function that logs out and opens the home page, or the page of the OpenID provider if the session began
+ * there. Asks first if something in the outbox would be lost.
+ */
+export function useLogout(): () => void {
+  const { client, endSession } = usePageContext();
+  const { mutate } = useMutation({
+    async mutationFn() {
+      if (!(await mayDropOutbox(client))) return;
+      const providerPage = await findProviderPage(client);
+      await endSession(() => call(logout));
+      // The message was for the member who has just logged out.
+      hideMessage();
+      if (providerPage !== null) location.assign(providerPage);
+    },
+  });
+  return () => mutate();
+}
+
+/** Sends what waits in the outbox, or asks whether it may be deleted, because nothing stays in the browser. */
+async function mayDropOutbox({ outbox }: Client): Promise<boolean> {
+  if ((await outbox.flush()) === 0) return true;
+  const left = outbox.entries.get().filter((entry) => !isUndo(entry)).length;
+  return confirm({
+    title: left === 1 ? "1 Bier wartet noch" : `${formatBeers(left)} warten noch`,
+    text:
+      "Noch nicht gebucht! Solange du angemeldet bleibst, passiert das von selbst, sobald du Empfang hast. " +
+      "Nach dem Logout bleibt in diesem Browser nichts von dir zurück.",
+    action: "Verwerfen und abmelden",
+  });
+}
+
+/**
+ * Returns the address at which the OpenID provider ends its own session of the member; `null` if this session did not
+ * begin there or the address could not be loaded.
+ */
+async function findProviderPage({ group }: Client): Promise<string | null> {
+  if (group.get().oidc_label === undefined) return null;
+  try {
+    return await (await loadOidc()).findLogout();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,44 @@
+import { getHealth } from "#contract/health.ts";
+import { call } from "#web/client/api.ts";
+
+const key = "reloaded-for-new-version";
+/** Milliseconds before another attempt to fetch code. */
+const retryDelay = 5000;
+
+/**
+ * Reloads the page after its code could not be fetched. If the server answers, it has a newer
+ * version without that file. Reloads at most once a minute, so that a broken version does not
+ * reload endlessly.
+ */
+export async function reloadForNewerVersion(): Promise<void> {
+  try {
+    await call(getHealth);
+  } catch {
+    // The server does not answer; a reload would lose the current page.
+    return;
+  }
+  if (canReload()) location.reload();
+}
+
+/** Loads code, and retries until loading succeeds. */
+export async function loadWithRetries<Code>(load: () => Promise<Code>): Promise<Code> {
+  for (;;) {
+    try {
+      return await load();
+    } catch {
+      await reloadForNewerVersion();
+      await new Promise((resolve) => setTimeout(resolve, retryDelay));
+    }
+  }
+}
+
+function canReload(): boolean {
+  try {
+    const last = Number(sessionStorage.getItem(key) ?? 0);
+    if (Date.now() - last < 60_000) return false;
+    sessionStorage.setItem(key, String(Date.now()));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,64 @@
+import { readDeviceItem, writeDeviceItem } from "#web/client/storage.ts";
+import { createStore } from "#web/client/store.ts";
+import { findRegistration } from "./service-worker.ts";
+import { useMember, useStore } from "./session.ts";
+
+const key = "notifications-later";
+const postponeDays = 30;
+
+/** `true` if the member has answered the question about notifications since the app was started. */
+const wasAnswered = createStore(false);
+
+/**
+ * Returns `true` if the member should be asked to allow notifications: neither the browser's nor
+ * the app's question was answered. The answer "Nicht jetzt" is valid for 30 days.
+ */
+export function useShouldAskForNotifications(): boolean {
+  const isMember = useMember() !== null;
+  const isDue = !useStore(wasAnswered) && isMember;
+  return (
+    isDue &&
+    "Notification" in window &&
+    Notification.permission === "default" &&
+    Date.now() >= Number(readDeviceItem(key) ?? 0)
+  );
+}
+
+/**
+ * Handles the answer "Erlauben": opens the browser's own question, which browsers allow only after
+ * a tap, and subscribes to pushes. `serverKey` is the server's public VAPID key.
+ */
+export async function allowNotifications(serverKey: string | null): Promise<void> {
+  wasAnswered.set(true);
+  await Notification.requestPermission();
+  const { startPush } = await import("./push.ts");
+  await startPush(serverKey);
+}
+
+/** Handles the answer "Nicht jetzt": does not ask again for 30 days. */
+export function postponeNotifications(): void {
+  wasAnswered.set(true);
+  writeDeviceItem(key, String(Date.now() + postponeDays * 86_400_000));
+}
+
+/**
+ * Shows a browser notification if notifications are allowed and this page has no focus. `tag` is
+ * the path of the page that a tap opens; a notification replaces the previous one with the same
+ * tag.
+ */
+export async function notify(message: { title: string; body: string; tag: string }): Promise<void> {
+  if (!("Notification" in window) || Notification.permission !== "granted") return;
+  if (document.visibilityState === "visible" && document.hasFocus()) return;
+  const options = {
+    body: message.body,
+    tag: message.tag,
+    icon: "/icons/icon-192.png",
+    badge: "/icons/badge-96.png",
+    lang: "de",
+    data: { url: `/${message.tag}` },
+  };
+  const worker = await findRegistration();
+  // Android shows notifications only through the service worker.
+  if (worker !== undefined) return worker.showNotification(message.title, options);
+  new Notification(message.title, options).addEventListener("click", () => window.focus());
+}
