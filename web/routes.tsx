@@ -5,7 +5,7 @@ import { apiRoutes } from "./features/api/route.tsx";
 import { auditRoutes } from "./features/audit/route.tsx";
 import { authRoutes } from "./features/auth/route.tsx";
 import { beercounterRoutes } from "./features/beercounter/route.tsx";
-import { christmasCalendarRoutes } from "./features/christmas-calendar/route.tsx";
+import { christmasCalendarRoutes } from "./features/calendar/route.tsx";
 import { gameServersRoutes } from "./features/game-servers/route.tsx";
 import { denied, groupRoutes, notFound } from "./features/group/route.tsx";
 import { guideRoutes } from "./features/guide/route.tsx";
