@@ -16,7 +16,7 @@ import { memberManagementRoutes } from "./features/member-management/route.tsx";
 import { memberPageRoutes } from "./features/member-page/route.tsx";
 import { notificationsRoutes } from "./features/notifications/route.tsx";
 import { oidcRoutes } from "./features/oidc/route.tsx";
-import { partyRoutes } from "./features/party/route.tsx";
+import { partyRoutes } from "./features/parties/route.tsx";
 import { passwordResetRoutes } from "./features/password-reset/route.tsx";
 import { profileRoutes } from "./features/profile/route.tsx";
 import { tvRoutes } from "./features/tv/route.tsx";

@@ -6,7 +6,7 @@ import { guardPage, pageOptions } from "#web/router/page-route.ts";
 import { rootRoute } from "#web/router/root-route.tsx";
 import { validateSearch } from "./period-rules.ts";
 
-const counter = lazyPage(async () => (await import("./page.tsx")).BeercounterPage);
+const counter = lazyPage(async () => (await import("../beers/counter-page.tsx")).BeercounterPage);
 const statistics = lazyPage(async () => (await import("./statistics-page.tsx")).StatisticsPage);
 
 export const beercounterRoutes = [

@@ -1,15 +1,15 @@
 import { useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
+import page from "#web/features/beers/counter-page.module.css";
+import { Ranking } from "#web/features/beers/ranking.tsx";
+import { OffSeasonYearReviewLink } from "#web/features/beers/year-review-link.tsx";
 import { BackLink } from "#web/router/back-link.tsx";
-import { Ranking } from "#web/shared/ranking.tsx";
 import { Cards } from "#web/ui/card.tsx";
 import { Page, Stack } from "#web/ui/layout.tsx";
 import { StatsCard } from "#web/ui/stats-card.tsx";
 import { PeriodCard } from "./components/period-card.tsx";
 import { PeriodChart } from "./components/period-chart.tsx";
-import { OffSeasonYearReviewLink } from "./components/year-review-link.tsx";
-import page from "./page.module.css";
 import { choiceOf } from "./period-rules.ts";
 import styles from "./statistics-page.module.css";
 import { usePeriodStats } from "./statistics-queries.ts";

@@ -2,10 +2,10 @@ import { keepPreviousData, type UseQueryResult } from "@tanstack/react-query";
 
 import { getPeriodStats, type PeriodStats } from "#contract/statistics.ts";
 import { useReply } from "#web/data/query-client.ts";
+import { detailsKey } from "#web/features/beers/api.ts";
+import { isSameDay } from "#web/features/beers/rules.ts";
 import { useGroup } from "#web/session/session.ts";
-import { detailsKey } from "#web/shared/beers/queries.ts";
 import type { PeriodChoice } from "./period-rules.ts";
-import { isSameDay } from "./rules.ts";
 
 /**
  * Queries the numbers of a period. While they load, the numbers of the previously chosen period

@@ -5,8 +5,8 @@ import { getMemberPage, type MemberPage } from "#contract/member-page.ts";
 import { savePresence as savePresenceEndpoint } from "#contract/presence.ts";
 import { call } from "#web/data/api.ts";
 import { useReply } from "#web/data/query-client.ts";
+import { detailsKey } from "#web/features/beers/api.ts";
 import { replaceMember, useGroup } from "#web/session/session.ts";
-import { detailsKey } from "#web/shared/beers/queries.ts";
 import { isSameDay } from "./rules.ts";
 
 /** Loads a member page, which every beer refetches. */

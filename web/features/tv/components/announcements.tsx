@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 
 import type { TvScreen } from "#contract/tv.ts";
-import { Celebration } from "#web/shared/celebration.tsx";
+import { Celebration } from "#web/features/beers/celebration.tsx";
 import { useWindowSize } from "#web/shell/window-size.ts";
 import { milestoneTexts, findAnnouncement, computeScale, type Announcement } from "../rules.ts";
 import styles from "./announcements.module.css";

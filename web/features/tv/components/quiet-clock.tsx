@@ -1,8 +1,8 @@
 import type { CSSProperties, ReactNode } from "react";
 
 import type { TvScreen } from "#contract/tv.ts";
+import { describeSum } from "#web/features/beers/party-rules.ts";
 import { useGroup } from "#web/session/session.ts";
-import { describeSum } from "#web/shared/parties/rules.ts";
 import { useWindowSize } from "#web/shell/window-size.ts";
 import { scallops } from "#web/ui/beer-mat.tsx";
 import { formatNumber } from "#web/ui/german.ts";

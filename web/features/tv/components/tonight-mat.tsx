@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import type { TvParty, TvScreen } from "#contract/tv.ts";
-import { describeSum } from "#web/shared/parties/rules.ts";
+import { describeSum } from "#web/features/beers/party-rules.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { formatNumber } from "#web/ui/german.ts";
 import { MatNumber } from "#web/ui/mat-number.tsx";
