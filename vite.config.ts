@@ -62,8 +62,8 @@ export default defineConfig({
  */
 function isSharedByGuests(id: string): boolean {
   return (
-    /web\/ui\/(beer-mat|dialog|disclosure|mat-message|new-password-fields|notice|steps)\./.test(id) ||
-    /web\/(forms\/form|session\/link-token|shared\/member-fields)\.|contract\/member-fields\./.test(id) ||
+    /web\/ui\/(beer-mat|dialog|disclosure|mat-message|notice|steps)\./.test(id) ||
+    /web\/(forms\/form|session\/link-token|features\/accounts\/account-fields)\.|contract\/member-fields\./.test(id) ||
     /features\/group\/(pages|components\/message)/.test(id)
   );
 }

@@ -159,10 +159,10 @@ test("the architecture rules do not report allowed imports, names and code", () 
     ["server/features/accounts/actions.test.ts", 'import { y } from "#test/test-app.ts"; process.env.X;'],
     ["server/features/game-servers/drivers/docker.ts", 'import { y } from "#server/platform/y.ts";'],
     ["server/features/members/session-store.ts", 'db.selectFrom("users")'],
-    ["web/features/auth/login-page.tsx", 'import { Button } from "#web/ui/button.tsx";'],
+    ["web/features/accounts/login-page.tsx", 'import { Button } from "#web/ui/button.tsx";'],
     ["web/ui/x.tsx", "/* oxlint-disable-next-line eqeqeq -- null or undefined */"],
-    ["web/features/auth/x.tsx", 'import styles from "./x.module.css";\n<p className={styles["big"]} />'],
-    ["web/features/auth/x.module.css", ".small > .big {\n}"],
+    ["web/features/accounts/x.tsx", 'import styles from "./x.module.css";\n<p className={styles["big"]} />'],
+    ["web/features/accounts/x.module.css", ".small > .big {\n}"],
     ["server/config.ts", "process.env;"],
   ]);
   expect(findViolations(files)).toEqual([]);

@@ -1,53 +1,45 @@
 import type { NotFoundRouteProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
+import { accountsRoutes } from "./features/accounts/route.tsx";
 import { apiRoutes } from "./features/api/route.tsx";
 import { auditRoutes } from "./features/audit/route.tsx";
-import { authRoutes } from "./features/auth/route.tsx";
-import { beercounterRoutes } from "./features/beercounter/route.tsx";
+import { beersRoutes } from "./features/beers/route.tsx";
 import { christmasCalendarRoutes } from "./features/christmas-calendar/route.tsx";
 import { gameServersRoutes } from "./features/game-servers/route.tsx";
 import { denied, groupRoutes, notFound } from "./features/group/route.tsx";
 import { guideRoutes } from "./features/guide/route.tsx";
 import { heightCalculatorRoutes } from "./features/height-calculator/route.tsx";
 import { importRoutes } from "./features/import/route.tsx";
-import { invitationsRoutes } from "./features/invitations/route.tsx";
 import { memberManagementRoutes } from "./features/member-management/route.tsx";
 import { memberPageRoutes } from "./features/member-page/route.tsx";
 import { notificationsRoutes } from "./features/notifications/route.tsx";
-import { oidcRoutes } from "./features/oidc/route.tsx";
-import { partyRoutes } from "./features/parties/route.tsx";
-import { passwordResetRoutes } from "./features/password-reset/route.tsx";
-import { profileRoutes } from "./features/profile/route.tsx";
+import { partiesRoutes } from "./features/parties/route.tsx";
+import { statisticsRoutes } from "./features/statistics/route.tsx";
 import { tvRoutes } from "./features/tv/route.tsx";
 import { webhooksRoutes } from "./features/webhooks/route.tsx";
-import { yearReviewRoutes } from "./features/year-review/route.tsx";
 import { deniedPage } from "./router/page-route.ts";
 import { rootRoute } from "./router/root-route.tsx";
 
 /** The routes of all features. */
 export const pageRoutes = [
+  ...accountsRoutes,
   ...apiRoutes,
   ...auditRoutes,
-  ...authRoutes,
-  ...beercounterRoutes,
+  ...beersRoutes,
   ...christmasCalendarRoutes,
   ...gameServersRoutes,
   ...groupRoutes,
   ...guideRoutes,
   ...heightCalculatorRoutes,
   ...importRoutes,
-  ...invitationsRoutes,
   ...memberManagementRoutes,
   ...memberPageRoutes,
   ...notificationsRoutes,
-  ...oidcRoutes,
-  ...partyRoutes,
-  ...passwordResetRoutes,
-  ...profileRoutes,
+  ...partiesRoutes,
+  ...statisticsRoutes,
   ...tvRoutes,
   ...webhooksRoutes,
-  ...yearReviewRoutes,
 ] as const;
 
 export const routeTree = rootRoute.addChildren(pageRoutes);

@@ -1,7 +1,6 @@
 import type { ImportFormat, ImportProblem, ImportReport } from "#contract/import.ts";
 import { formatBeers, formatDate, formatList } from "#web/ui/german.ts";
 
-/** Returns the import format that a file name's extension implies. */
 export function findImportFormat(name: string): ImportFormat {
   return /\.(?:csv|tsv|txt)$/i.test(name) ? "csv" : "strichliste";
 }
@@ -21,10 +20,7 @@ const problemTexts: Readonly<Record<ImportProblem, string>> = {
   count: "Die Anzahl ist keine Zahl von 1 bis 100.",
 };
 
-/**
- * Describes a problem in an import file, e.g. "Zeile 4: Der Name fehlt."; strichliste databases
- * have bookings instead of lines.
- */
+/** E.g. "Zeile 4: Der Name fehlt." */
 export function describeProblem({ line, problem }: ImportReport["problems"][number], format: ImportFormat): string {
   const text = problemTexts[problem];
   return line === null ? text : `${nameOfLines(format)} ${line}: ${text}`;
@@ -38,15 +34,12 @@ function nameOfLines(format: ImportFormat): string {
   return format === "csv" ? "Zeile" : "Buchung";
 }
 
-/** Describes the beers of one name in an import file, e.g. "12 Biere, Zeile 4 und 9". */
+/** E.g. "12 Biere, Zeile 4 und 9". */
 export function describeName({ beers, lines }: ImportReport["names"][number], format: ImportFormat): string {
   return `${formatBeers(beers)}, ${nameOfLines(format)} ${formatList(lines.map(String))}`;
 }
 
-/**
- * Describes an import, e.g. "1.204 Biere vom 3. Mai 2019 bis zum 24. Dezember 2026.", and adds how
- * many of these beers were already imported.
- */
+/** E.g. "1.204 Biere vom 3. Mai 2019 bis zum 24. Dezember 2026." */
 export function describeImport(report: ImportReport, timeZone: string): string {
   const { imported, known, left_out, first_at, last_at } = report;
   const beers = imported + known + left_out;

@@ -1,13 +1,8 @@
 import type { PushDevice, PushTest } from "#contract/notifications.ts";
 import { formatDate, formatTimeOfDay } from "#web/ui/german.ts";
 
-/** Initial values of the form fields for quiet hours. */
 export const defaultQuietHours = { from: "23:00", until: "08:00" } as const;
 
-/**
- * Returns the text with the date since when a device is registered, and the time of its last
- * successful push.
- */
 export function describeDevice({ since, last_success_at }: PushDevice): string {
   const begun = `Seit ${formatDate(since, "day")}`;
   return last_success_at === null
@@ -21,15 +16,11 @@ const results: Record<PushTest["result"], string> = {
   unreachable: "Push-Dienst nicht erreichbar, versuche es später nochmal",
 };
 
-/** Returns a German sentence for each device about the result of its test push. */
 export function describeTests(tests: readonly PushTest[]): string[] {
   return tests.map(({ device, result }) => `${device}: ${results[result]}.`);
 }
 
-/**
- * Returns `true` on iPhones and iPads, where only apps on the home screen receive pushes. Newer
- * iPads identify as Macs.
- */
+/** There, only apps on the home screen receive pushes. Newer iPads identify as Macs. */
 export function isAppleTouch({ userAgent, maxTouchPoints }: Pick<Navigator, "userAgent" | "maxTouchPoints">): boolean {
   return /iPhone|iPad/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1);
 }

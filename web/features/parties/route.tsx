@@ -9,7 +9,7 @@ import { rootRoute } from "#web/router/root-route.tsx";
 const parties = lazyPage(async () => (await import("./parties-page.tsx")).PartiesPage);
 const party = lazyPage(async () => (await import("./party-page.tsx")).PartyPage);
 
-export const partyRoutes = [
+export const partiesRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: "/party",

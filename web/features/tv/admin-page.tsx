@@ -1,13 +1,14 @@
 import { Link } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 
-import { makeTvLink, pairTv, revokeTvLink, type TvLink } from "#contract/tv.ts";
+import { getTvLinks, makeTvLink, pairTv, revokeTvLink, type TvLink } from "#contract/tv.ts";
+import { useReply } from "#web/data/query-client.ts";
 import { Confirm } from "#web/forms/confirm.tsx";
 import { Form } from "#web/forms/form.tsx";
 import { textsOf } from "#web/forms/use-form.ts";
 import { AdminLayout } from "#web/shared/admin/admin-layout.tsx";
 import { OneTimeLinkDialog } from "#web/shared/admin/one-time-link-dialog.tsx";
-import { change, request } from "#web/shared/admin/queries.ts";
+import { adminKey, change, request } from "#web/shared/admin/queries.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { EntityList, EntityItem } from "#web/ui/entity-list.tsx";
@@ -16,11 +17,10 @@ import { formatDate, timeAgo } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { TwoColumns } from "#web/ui/layout.tsx";
 import { List } from "#web/ui/list.tsx";
-import { useTvLinks } from "./admin-queries.ts";
-import { useScannedCode } from "./components/use-scanned-code.ts";
+import { usePlaceholder } from "#web/ui/placeholder.tsx";
 
 export function TvLinksPage(): ReactNode {
-  const links = useTvLinks();
+  const links = useReply(getTvLinks, { queryKey: [...adminKey, "tv"] });
   const [isMaking, setMaking] = useState(false);
   const [revoked, setRevoked] = useState<TvLink | null>(null);
   const make = (
@@ -60,7 +60,6 @@ export function TvLinksPage(): ReactNode {
 const emptyText =
   "Noch kein Fernseher. Ein Bildschirm im Raum zeigt, was getrunken wird, ohne dass sich dort jemand anmeldet.";
 
-/** Connects the TV whose code the administrator typed in or scanned as a QR code. */
 function PairingForm(): ReactNode {
   const { code, clear } = useScannedCode();
   const send = async (values: FormData, form: HTMLFormElement): Promise<string> => {
@@ -70,7 +69,7 @@ function PairingForm(): ReactNode {
     return message;
   };
   return (
-    // The key remounts the form when another code is scanned, so that the field shows the new code.
+    // The key makes the field show another scanned code.
     <Form key={code} endpoint={pairTv} action="Verbinden" onSend={send} label="Fernseher verbinden">
       <Hint>Öffne auf dem Bildschirm unsere Adresse mit /tv am Ende. Dort steht ein Code:</Hint>
       <TwoColumns>
@@ -135,3 +134,22 @@ const linkNote = (
     aber sonst nichts. Er wird nur jetzt gezeigt und endet, wenn er 180 Tage lang nicht benutzt wird.
   </p>
 );
+
+/** A TV's QR code puts the pairing code into this page's address. */
+function useScannedCode(): { code: string; clear: () => void } {
+  const [code, setCode] = useState(usePlaceholder() ? "" : readCode);
+  useEffect(() => {
+    const follow = (): void => setCode(readCode());
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  const clear = (): void => {
+    if (readCode() !== "") history.replaceState(history.state, "", location.pathname + location.search);
+    setCode("");
+  };
+  return { code, clear };
+}
+
+function readCode(): string {
+  return new URLSearchParams(location.hash.slice(1)).get("code") ?? "";
+}

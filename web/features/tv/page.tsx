@@ -1,27 +1,55 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from "react";
 
-import { useKiosk } from "#web/pwa/kiosk.ts";
+import type { TvScreen } from "#contract/tv.ts";
+import { Celebration } from "#web/features/beers/celebration.tsx";
+import { describeSum } from "#web/features/beers/party-rules.ts";
 import { activateNewVersion, useIsNewVersionReady } from "#web/pwa/service-worker.ts";
+import { useGroup } from "#web/session/session.ts";
 import { Footer } from "#web/shell/footer.tsx";
+import { useWindowSize } from "#web/shell/window-size.ts";
+import { scallops } from "#web/ui/beer-mat.tsx";
+import { formatNumber, formatTimeOfDay } from "#web/ui/german.ts";
 import { useNow } from "#web/ui/use-now.ts";
-import { useTvToken } from "./actions.ts";
-import { Announcements } from "./components/announcements.tsx";
-import { Board } from "./components/board.tsx";
-import { ConnectionNotice } from "./components/connection-notice.tsx";
-import { FullScreenMessage } from "./components/full-screen-message.tsx";
-import { QuietClock } from "./components/quiet-clock.tsx";
+import { TokenContext, useTvScreen } from "./api.ts";
+import { Board, TvPortrait, type ViewProps } from "./board.tsx";
 import styles from "./page.module.css";
-import { TokenContext, useTvScreen } from "./queries.ts";
-import { isQuiet } from "./rules.ts";
-
-/** Loaded lazily, because connected TVs do not need it. */
-const Pairing = lazy(async () => ({ default: (await import("./components/pairing.tsx")).Pairing }));
+import { FullScreenMessage, Pairing } from "./pairing.tsx";
+import {
+  clockHands,
+  clockPlace,
+  computeScale,
+  findAnnouncement,
+  findShownParty,
+  formatClock,
+  isQuiet,
+  milestoneTexts,
+  prostText,
+  tonightText,
+  type Announcement,
+} from "./rules.ts";
+import { useTvToken } from "./token.ts";
 
 export function TvPage(): ReactNode {
   useKiosk();
+  const { token, setToken } = useTvToken();
+  const [isRevoked, setRevoked] = useState(false);
+  const isNewVersionReady = useIsNewVersionReady();
+  useEffect(() => {
+    if (isNewVersionReady) activateNewVersion();
+  }, [isNewVersionReady]);
+  const revoke = (): void => {
+    setRevoked(true);
+    setToken(null);
+  };
   return (
     <div className={styles["page"]}>
-      <Screen />
+      {token === null ? (
+        <Pairing isRevoked={isRevoked} onPaired={setToken} />
+      ) : (
+        <TokenContext value={token}>
+          <Television key={token} token={token} onRevoked={revoke} />
+        </TokenContext>
+      )}
       <div className={styles["print"]}>
         <Footer isInert={false} />
       </div>
@@ -29,43 +57,19 @@ export function TvPage(): ReactNode {
   );
 }
 
-function Screen(): ReactNode {
-  const { token, setToken } = useTvToken();
-  const [isRevoked, setRevoked] = useState(false);
-  const isNewVersionReady = useIsNewVersionReady();
-  useEffect(() => {
-    if (isNewVersionReady) activateNewVersion();
-  }, [isNewVersionReady]);
-  if (token === null) {
-    return (
-      <Suspense fallback={<FullScreenMessage title="Einen Moment …" />}>
-        <Pairing isRevoked={isRevoked} onPaired={setToken} />
-      </Suspense>
-    );
-  }
-  const revoke = (): void => {
-    setRevoked(true);
-    setToken(null);
-  };
-  return (
-    <TokenContext value={token}>
-      <Television key={token} token={token} onRevoked={revoke} />
-    </TokenContext>
-  );
-}
-
 /** Number of consecutive failed requests after which the page reports a lost connection. */
 const failuresUntilDisconnected = 2;
 
-/**
- * Milliseconds between updates of the displayed times, short enough for labels such as "vor 2 Min."
- */
+/** Short enough for labels such as "vor 2 Min." */
 const tickMs = 10_000;
 
 function Television({ token, onRevoked }: { token: string; onRevoked: () => void }): ReactNode {
   const { screen, clockOffset, answeredAt, failures, isRevoked } = useTvScreen(token);
   const now = useNow(tickMs) + clockOffset;
   const [openedAt] = useState(() => Date.now());
+  const { availableWidth, availableHeight } = useWindowSize();
+  const { isWide, em } = computeScale(availableWidth, availableHeight);
+  const { time_zone } = useGroup();
   useEffect(() => {
     if (isRevoked) onRevoked();
   }, [isRevoked, onRevoked]);
@@ -77,17 +81,172 @@ function Television({ token, onRevoked }: { token: string; onRevoked: () => void
       </FullScreenMessage>
     );
   }
+  const View = isQuiet(screen, openedAt + clockOffset, now) ? QuietClock : Board;
   return (
     <>
-      {isQuiet(screen, openedAt + clockOffset, now) ? (
-        <QuietClock screen={screen} now={now} />
-      ) : (
-        <Board screen={screen} now={now} />
-      )}
-      {/* These messages are outside of the board and the clock, whose slow movement could shift
-          them off the screen. */}
-      <ConnectionNotice disconnectedSince={isCutOff ? answeredAt : null} />
-      <Announcements screen={screen} ahead={clockOffset} />
+      <View screen={screen} now={now} isWide={isWide} em={em} />
+      {/* Outside of the board and the clock, whose slow movement could shift the messages off the screen. */}
+      <div style={{ fontSize: em }}>
+        <p className={styles["offline"]} role="status">
+          {isCutOff && answeredAt !== null && `Keine Verbindung – Stand von ${formatTimeOfDay(answeredAt, time_zone)}`}
+        </p>
+        <Announcements screen={screen} clockOffset={clockOffset} em={em} />
+      </div>
     </>
   );
+}
+
+interface AnnouncementsProps {
+  readonly screen: TvScreen;
+  readonly clockOffset: number;
+  readonly em: number;
+}
+
+/** A new announcement replaces the previous one. */
+function Announcements({ screen, clockOffset, em }: AnnouncementsProps): ReactNode {
+  const before = useRef(screen);
+  const [announcement, setAnnouncement] = useState<Announcement | null>(null);
+  useEffect(() => {
+    const next = findAnnouncement(before.current, screen, Date.now() + clockOffset);
+    before.current = screen;
+    if (next !== null) setAnnouncement(next);
+  }, [screen, clockOffset]);
+  if (announcement === null) return null;
+  const end = (): void => setAnnouncement(null);
+  if (announcement.kind === "taps") {
+    return <Prost key={announcement.key} drinkers={announcement.drinkers} em={em} onEnd={end} />;
+  }
+  const { count, userName, avatarId } = announcement.milestone;
+  return (
+    <div className={styles["large"]}>
+      <Celebration
+        key={announcement.key}
+        count={count}
+        {...milestoneTexts(announcement.milestone)}
+        picture={userName !== null && <TvPortrait id={avatarId} name={userName} size={6 * em} />}
+        onEnd={end}
+      />
+    </div>
+  );
+}
+
+const visibleMs = 4000;
+const maxPortraits = 5;
+
+interface ProstProps {
+  readonly drinkers: TvScreen["taps"];
+  readonly em: number;
+  readonly onEnd: () => void;
+}
+
+function Prost({ drinkers, em, onEnd }: ProstProps): ReactNode {
+  const end = useRef(onEnd);
+  useEffect(() => {
+    const timer = setTimeout(() => end.current(), visibleMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className={styles["prost"]} role="status">
+      <div className={styles["people"]}>
+        {drinkers.slice(0, maxPortraits).map(({ id, name, avatarId }) => (
+          <span key={id} className={styles["person"]}>
+            <TvPortrait id={avatarId} name={name} size={(drinkers.length === 1 ? 22 : 14) * em} />
+          </span>
+        ))}
+      </div>
+      <p className={styles["text"]}>{prostText(drinkers.map(({ name }) => name))}</p>
+    </div>
+  );
+}
+
+/** The clock moves over the screen to prevent burn-in. */
+function QuietClock({ screen, now, isWide, em }: ViewProps): ReactNode {
+  const { time_zone } = useGroup();
+  const { day, time } = formatClock(now, time_zone);
+  const { x, y } = clockPlace(now);
+  const party = findShownParty(screen.parties, now);
+  const sum = party && describeSum(party);
+  const place: CSSProperties & Record<`--${string}`, number> = { fontSize: em, "--x": x, "--y": y };
+  return (
+    <main className={styles["night"]} data-wide={isWide || undefined} style={place} aria-label="Uhr">
+      <div className={styles["clock"]}>
+        <ClockFace time={time} name={screen.group_short} />
+        <div>
+          <p className={styles["time"]}>{time}</p>
+          <p className={styles["day"]}>{day}</p>
+          <p className={styles["counts"]}>
+            <span>
+              <strong data-counter="tonight">{formatNumber(party?.total ?? screen.tonight ?? screen.total)}</strong>{" "}
+              {party?.name ?? tonightText(time)}
+              {sum !== null && ` (${sum})`}
+            </span>{" "}
+            <span>
+              <strong data-counter="group">{formatNumber(screen.total)}</strong> insgesamt
+            </span>
+          </p>
+        </div>
+      </div>
+    </main>
+  );
+}
+
+const marks = Array.from({ length: 12 }, (_, hour) => hour * 30);
+
+function ClockFace({ time, name }: { time: string; name: string }): ReactNode {
+  const { hour, minute } = clockHands(time);
+  return (
+    <svg className={styles["face"]} viewBox="-200 -200 400 400" aria-hidden="true">
+      <path className={styles["disc"]} d={scallops} />
+      <circle className={styles["ring"]} r="181" strokeWidth="4" />
+      <circle className={styles["ring"]} r="174" strokeWidth="1.2" />
+      {marks.map((turn) => {
+        const [width, length] = turn % 90 === 0 ? [11, 34] : [6, 22];
+        return (
+          <rect
+            key={turn}
+            className={styles["mark"]}
+            x={-width / 2}
+            y="-162"
+            width={width}
+            height={length}
+            rx="3"
+            transform={`rotate(${turn})`}
+          />
+        );
+      })}
+      <text className={styles["name"]} y="78" textAnchor="middle">
+        {name}
+      </text>
+      <path className={styles["hand"]} d="M-8 26 L-6 -88 Q0 -98 6 -88 L8 26 Z" transform={`rotate(${hour})`} />
+      <path className={styles["hand"]} d="M-6 32 L-3.5 -138 Q0 -148 3.5 -138 L6 32 Z" transform={`rotate(${minute})`} />
+      <circle className={styles["hub"]} r="12" />
+    </svg>
+  );
+}
+
+/** Keeps a TV awake; a click enters full screen. */
+function useKiosk(): void {
+  useEffect(() => {
+    let lock: WakeLockSentinel | undefined;
+    let isShown = true;
+    const stayAwake = async (): Promise<void> => {
+      if (document.visibilityState !== "visible" || !("wakeLock" in navigator)) return;
+      // The browser may refuse, e.g. on a low battery; the screen then turns off as usual.
+      const granted = await navigator.wakeLock.request("screen").catch(() => undefined);
+      if (isShown) lock = granted;
+      else await granted?.release();
+    };
+    const wake = (): void => void stayAwake();
+    const fill = (): void => void document.documentElement.requestFullscreen?.().catch(() => undefined);
+    wake();
+    // The browser releases the wake lock whenever the page is hidden.
+    document.addEventListener("visibilitychange", wake);
+    document.addEventListener("click", fill);
+    return () => {
+      isShown = false;
+      void lock?.release();
+      document.removeEventListener("visibilitychange", wake);
+      document.removeEventListener("click", fill);
+    };
+  }, []);
 }

@@ -4,28 +4,19 @@ import { formatDate, formatList, formatNumber } from "#web/ui/german.ts";
 const usualDelay = 2000;
 const longestDelay = 30_000;
 
-/**
- * Returns the milliseconds until the next poll; the delay doubles with every consecutive failure.
- */
+/** Milliseconds until the next poll. */
 export function pollDelay(failures: number): number {
   return Math.min(longestDelay, usualDelay * 2 ** failures);
 }
 
-/** A large message that a TV shows for a few seconds, identified by `key`. */
 export type Announcement =
   | { readonly key: string; readonly kind: "taps"; readonly drinkers: TvScreen["taps"] }
   | { readonly key: string; readonly kind: "milestone"; readonly milestone: NonNullable<TvScreen["milestone"]> };
 
-/**
- * Maximum age in milliseconds of an announced beer. Older beers were booked late or drunk while
- * this TV was off.
- */
+/** In milliseconds. Older beers were booked late or drunk while this TV was off. */
 const announcementMaxAge = 60_000;
 
-/**
- * Compares two states of a TV screen and returns the announcement of new beers or of a milestone;
- * `null` without news. `now` is the server's time in milliseconds since the epoch.
- */
+/** `now` is the server's time in epoch ms. */
 export function findAnnouncement(before: TvScreen, after: TvScreen, now: number): Announcement | null {
   const isNews = ({ at }: { at: string }): boolean => now - Date.parse(at) < announcementMaxAge;
   const { milestone } = after;
@@ -38,7 +29,7 @@ export function findAnnouncement(before: TvScreen, after: TvScreen, now: number)
   };
   const guests = findNew(listGuestTaps(before), listGuestTaps(after)).map((tap): TvScreen["taps"][number] => ({
     ...tap,
-    // Negative, so that the id of a guest's beer cannot equal that of a member's beer.
+    // Negative, so that a guest's beer never has the id of a member's beer.
     id: -tap.id,
     avatarId: null,
     kind: null,
@@ -46,7 +37,6 @@ export function findAnnouncement(before: TvScreen, after: TvScreen, now: number)
   const taps = [...findNew(before.taps, after.taps).toReversed(), ...guests.toReversed()];
   const last = taps.at(-1);
   if (last === undefined) return null;
-  // Contains each drinker once, in the order of their beers.
   const drinkers = [...new Map(taps.map((tap) => [`${tap.name} ${tap.avatarId}`, tap])).values()];
   return { key: `tap ${last.id}`, kind: "taps", drinkers };
 }
@@ -55,10 +45,6 @@ function listGuestTaps({ parties }: TvScreen): TvParty["guest_taps"] {
   return parties.flatMap(({ guest_taps }) => guest_taps);
 }
 
-/**
- * Returns the toast to new drinkers: "Prost, Anna!", "Prost, Anna und Ben!", or for three or more
- * "Prost, alle zusammen!".
- */
 export function prostText(names: readonly string[]): string {
   return `Prost, ${names.length > 2 ? "alle zusammen" : names.join(" und ")}!`;
 }
@@ -73,16 +59,12 @@ export function milestoneTexts({ kind, count, userName }: NonNullable<TvScreen["
     : { title: `Das ${number}. Bier von ${userName}`, text: `Prost, ${userName}!` };
 }
 
-/** Returns the width of a bar in percent of the longest bar; 0 if all counts are 0. */
+/** Percent of the longest bar. */
 export function barWidth(count: number, counts: readonly number[]): number {
   const most = Math.max(0, ...counts);
   return most === 0 ? 0 : Math.round((count / most) * 10_000) / 100;
 }
 
-/**
- * Returns the number of columns of the ranking, and the number of rows in a column, so that all
- * drinkers fit.
- */
 export function rankingLayout(drinkers: number): { columns: number; rows: number } {
   const columns = drinkers <= 12 ? 1 : drinkers <= 44 ? 2 : 3;
   return { columns, rows: Math.max(1, Math.ceil(drinkers / columns)) };
@@ -100,9 +82,7 @@ const driftSteps = [
   [1, 6],
 ] as const;
 
-/**
- * Returns the offset of the board in pixels at a given time. The slow movement prevents burn-in.
- */
+/** Offset of the board in pixels; the slow movement prevents burn-in. */
 export function driftOffset(now: number): readonly [x: number, y: number] {
   return driftSteps[Math.floor(now / driftInterval) % driftSteps.length] ?? driftSteps[0];
 }
@@ -111,22 +91,16 @@ export function driftOffset(now: number): readonly [x: number, y: number] {
 const board = { width: 120, height: 67.5 };
 const wideFrom = 900;
 
-/**
- * Returns the size of one em in pixels. `isWide` is `true` if the whole board fits on the screen.
- */
+/** `em` is in pixels; `isWide` if the whole board fits on the screen. */
 export function computeScale(width: number, height: number): { isWide: boolean; em: number } {
   const isWide = width >= wideFrom && width > height;
   const em = isWide ? Math.min(width / board.width, height / board.height) : Math.min(20, Math.max(13, width / 28));
   return { isWide, em };
 }
 
-/** Milliseconds without a beer after which a TV shows the quiet clock. */
 const quietAfter = 5 * 60_000;
 
-/**
- * Returns `true` if the last beer, the last milestone and the opening of the page were at least
- * five minutes ago. Times are in milliseconds since the epoch.
- */
+/** Times are in epoch ms. */
 export function isQuiet({ taps, milestone, parties }: TvScreen, openedAt: number, now: number): boolean {
   const news = [taps[0], milestone, ...parties.map(({ guest_taps }) => guest_taps[0])].map((one) =>
     one ? Date.parse(one.at) : 0,
@@ -134,18 +108,13 @@ export function isQuiet({ taps, milestone, parties }: TvScreen, openedAt: number
   return now - Math.max(openedAt, ...news) >= quietAfter;
 }
 
-/**
- * Returns the position of the quiet clock: -100 to 100 percent of the free space from the center of
- * the screen. Within hours, the clock reaches the whole screen.
- */
+/** -100 to 100 percent of the free space from the center; within hours, the clock reaches the whole screen. */
 export function clockPlace(now: number): { x: number; y: number } {
   const turns = (minutes: number): number => Math.sin((now / (minutes * 60_000)) * 2 * Math.PI);
   return { x: Math.round(turns(37) * 1000) / 10, y: Math.round(turns(23) * 1000) / 10 };
 }
 
-/**
- * Returns the angles of a clock's hands in degrees from twelve o'clock, for a time such as "21:43".
- */
+/** Degrees from twelve o'clock, for a time such as "21:43". */
 export function clockHands(time: string): { hour: number; minute: number } {
   const [hours = 0, minutes = 0] = time.split(":").map(Number);
   return { hour: ((hours % 12) + minutes / 60) * 30, minute: minutes * 6 };
@@ -153,17 +122,13 @@ export function clockHands(time: string): { hour: number; minute: number } {
 
 const partyInterval = 20_000;
 
-/**
- * Returns the party to show at a given time. If several parties are running, they alternate every
- * 20 seconds.
- */
 export function findShownParty(parties: readonly TvParty[], now: number): TvParty | null {
   return parties[Math.floor(now / partyInterval) % parties.length] ?? null;
 }
 
 const maxNames = 5;
 
-/** Returns the names of the people at a party, e.g. "Anna, Ben und 3 weitere". */
+/** E.g. "Anna, Ben und 3 weitere". */
 export function formatPeople({ members, others }: Pick<TvParty, "members" | "others">): string {
   const names = members.slice(0, members.length + others > maxNames ? maxNames - 1 : maxNames).map(({ name }) => name);
   const more = members.length + others - names.length;
@@ -171,18 +136,12 @@ export function formatPeople({ members, others }: Pick<TvParty, "members" | "oth
   return formatList([...names, names.length === 0 ? `${more} dabei` : more === 1 ? "1 weiterer" : `${more} weitere`]);
 }
 
-/**
- * Returns the label of the evening's number of beers: "heute" from 06:00 to 16:00, otherwise "heute
- * Abend". `time` is e.g. "21:43".
- */
+/** `time` is e.g. "21:43". */
 export function tonightText(time: string): string {
   return time >= "06:00" && time < "16:00" ? "heute" : "heute Abend";
 }
 
-/**
- * Returns the date, e.g. "Samstag, 21. November", and the time, e.g. "21:43", in the group's time
- * zone.
- */
+/** E.g. "Samstag, 21. November" and "21:43". */
 export function formatClock(now: number, timeZone: string): { day: string; time: string } {
   return { day: formatDate(now, "weekdayAndDay", timeZone), time: formatDate(now, "time", timeZone) };
 }

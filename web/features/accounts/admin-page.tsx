@@ -1,0 +1,176 @@
+import type { UseInfiniteQueryResult } from "@tanstack/react-query";
+import { UserPlus } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import type { Permission } from "#contract/endpoint.ts";
+import {
+  getInvitations,
+  invitationDays,
+  invitationUses,
+  makeInvitation,
+  revokeInvitation,
+  type Invitation,
+} from "#contract/invitations.ts";
+import { usePages } from "#web/data/use-pages.ts";
+import { Confirm } from "#web/forms/confirm.tsx";
+import { textOf } from "#web/forms/use-form.ts";
+import { AdminLayout } from "#web/shared/admin/admin-layout.tsx";
+import { OneTimeLinkDialog } from "#web/shared/admin/one-time-link-dialog.tsx";
+import { PermissionBadges } from "#web/shared/admin/permission-badges.tsx";
+import { PermissionSwitches } from "#web/shared/admin/permission-switches.tsx";
+import { adminKey, change, request } from "#web/shared/admin/queries.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Badge, Badges, EntityList, EntityItem } from "#web/ui/entity-list.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { formatCount, formatDate, formatTimeOfDay } from "#web/ui/german.ts";
+import { Hint } from "#web/ui/hint.tsx";
+import { TwoColumns } from "#web/ui/layout.tsx";
+import { List } from "#web/ui/list.tsx";
+import styles from "./admin-page.module.css";
+
+function useInvitations(): UseInfiniteQueryResult<Invitation[]> {
+  const queryKey = [...adminKey, "invitations"];
+  return usePages(queryKey, getInvitations, ({ invitations, has_more }) => ({ entries: invitations, has_more }));
+}
+
+export function InvitationsPage(): ReactNode {
+  const invitations = useInvitations();
+  const [isInviting, setInviting] = useState(false);
+  const [revoked, setRevoked] = useState<Invitation | null>(null);
+  const invite = (
+    <Button kind="primary" onClick={() => setInviting(true)}>
+      <UserPlus size={20} />
+      Einladen
+    </Button>
+  );
+  return (
+    <AdminLayout area="/admin/invitations" action={invite}>
+      <EntityList query={invitations} what="Die Einladungen" emptyText={emptyText}>
+        {(shown) => (
+          <List label="Einladungen">
+            {shown.map((invitation) => (
+              <InvitationLine key={invitation.id} invitation={invitation} onRevoke={() => setRevoked(invitation)} />
+            ))}
+          </List>
+        )}
+      </EntityList>
+      <InvitationDialog isOpen={isInviting} onClose={() => setInviting(false)} />
+      <Confirm
+        title="Einladung zurückziehen"
+        isOpen={revoked !== null}
+        action="Zurückziehen"
+        onConfirm={() => change(revokeInvitation, { params: { id: revoked!.id } })}
+        onClose={() => setRevoked(null)}
+      >
+        <p>Mit diesem Link kommt dann niemand mehr herein. Wer schon da ist, bleibt.</p>
+      </Confirm>
+    </AdminLayout>
+  );
+}
+
+const emptyText = "Noch niemand eingeladen. Lade Freunde ein: Sie bekommen einen Link und legen sich selbst an.";
+
+function InvitationLine({ invitation, onRevoke }: { invitation: Invitation; onRevoke: () => void }): ReactNode {
+  const { state, created_at, by, members } = invitation;
+  return (
+    <EntityItem actions={state === "open" && <Button onClick={onRevoke}>Zurückziehen</Button>}>
+      <State invitation={invitation} />
+      <Hint as="span">
+        {formatDate(created_at, "date")}, von {by ?? "der Befehlszeile"}
+      </Hint>
+      <Members members={members} />
+    </EntityItem>
+  );
+}
+
+const stateLabels: Record<Exclude<Invitation["state"], "open">, string> = {
+  used: "aufgebraucht",
+  expired: "abgelaufen",
+  revoked: "zurückgezogen",
+};
+
+function State({ invitation: { state, uses_left, expires_at, permissions } }: { invitation: Invitation }): ReactNode {
+  const places = formatCount(uses_left, "Platz", "Plätze");
+  return (
+    <Badges>
+      <Badge kind={state === "open" ? "good" : undefined}>
+        {state === "open" ? `noch ${places} bis ${formatDate(expires_at, "date")}` : stateLabels[state]}
+      </Badge>
+      <PermissionBadges held={permissions} />
+    </Badges>
+  );
+}
+
+function Members({ members }: { members: Invitation["members"] }): ReactNode {
+  if (members.length === 0) return null;
+  return (
+    <ul className={styles["members"]} aria-label="Damit gekommen">
+      {members.map(({ id, name, avatarId }) => (
+        <li key={id} className={styles["member"]}>
+          <Avatar id={avatarId} name={name} size={24} />
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function InvitationDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
+  const [held, setHeld] = useState<Permission[]>([]);
+  const close = (): void => {
+    setHeld([]);
+    onClose();
+  };
+  return (
+    <OneTimeLinkDialog
+      endpoint={makeInvitation}
+      title="Einladen"
+      linkTitle="Einladung"
+      isOpen={isOpen}
+      onCreate={async (values) => {
+        const uses = Number(textOf(values, "uses"));
+        const days = Number(textOf(values, "days"));
+        const { url, expires_at } = await request(makeInvitation, { body: { permissions: held, days, uses } });
+        return { url, note: describeLink(uses, expires_at) };
+      }}
+      onClose={close}
+    >
+      <TwoColumns>
+        <Count label="Für wie viele?" name="uses" limits={invitationUses} />
+        <Count label="Tage gültig" name="days" limits={invitationDays} />
+      </TwoColumns>
+      <PermissionSwitches legend="Rechte von Anfang an" held={held} onChange={setHeld} />
+    </OneTimeLinkDialog>
+  );
+}
+
+function describeLink(uses: number, expiresAt: string): ReactNode {
+  return (
+    <p>
+      Gilt {uses === 1 ? "für eine Person" : `für ${uses} Personen`} bis{" "}
+      {formatTimeOfDay(expiresAt, undefined, "weekdayAndDay")}. Der Link wird nur jetzt gezeigt.
+    </p>
+  );
+}
+
+interface CountProps {
+  readonly label: string;
+  readonly name: string;
+  readonly limits: { readonly usual: number; readonly min: number; readonly max: number };
+}
+
+function Count({ label, name, limits: { usual, min, max } }: CountProps): ReactNode {
+  return (
+    <Field
+      label={label}
+      name={name}
+      type="number"
+      inputMode="numeric"
+      min={min}
+      max={max}
+      defaultValue={usual}
+      required
+    />
+  );
+}

@@ -1,0 +1,124 @@
+import { Plug, Plus, Trash2 } from "lucide-react";
+import { useId, useState, type ReactNode } from "react";
+
+import { createToken as createTokenEndpoint, type ApiToken } from "#contract/api-tokens.ts";
+import { tokenScopes, type TokenScope } from "#contract/endpoint.ts";
+import { Confirm } from "#web/forms/confirm.tsx";
+import { DialogForm } from "#web/forms/dialog-form.tsx";
+import { textOf } from "#web/forms/use-form.ts";
+import { CopyBox } from "#web/shared/copy-box.tsx";
+import { DeviceItem } from "#web/shared/device-item.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog, DialogActions } from "#web/ui/dialog.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { formatDate, timeAgo } from "#web/ui/german.ts";
+import { Hint } from "#web/ui/hint.tsx";
+import { Stack } from "#web/ui/layout.tsx";
+import { List } from "#web/ui/list.tsx";
+import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
+import { Select } from "#web/ui/select.tsx";
+import { createToken, revokeToken, useTokens } from "./api.ts";
+
+const scopeLabels: Record<TokenScope, string> = {
+  read: "Lesen, was du siehst",
+  tap: "Biere für dich eintragen",
+};
+const lifetimeOptions = [
+  { value: "30", label: "30 Tage" },
+  { value: "90", label: "90 Tage" },
+  { value: "365", label: "Ein Jahr" },
+  { value: "0", label: "Bis ich es widerrufe" },
+];
+
+export function ApiTokensCard(): ReactNode {
+  const heading = useId();
+  const tokens = useTokens();
+  const [isAdding, setAdding] = useState(false);
+  const [revoked, setRevoked] = useState<ApiToken | null>(null);
+  const close = (): void => setAdding(false);
+  return (
+    <Stack as="section" aria-labelledby={heading}>
+      <Stack gap={2}>
+        <h2 id={heading}>API-Tokens</h2>
+        <Hint>Für eigene Programme, etwa Home Assistant oder einen Bier-Knopf. Ein neues Passwort widerruft alle.</Hint>
+        <QueryState
+          query={tokens}
+          failedText="Die API-Tokens konnten gerade nicht geladen werden."
+          skeleton={<Skeleton size="large" />}
+        >
+          {(all) => (
+            <List>
+              {all.map((token) => (
+                <DeviceItem key={token.id} name={token.name} icon={Plug} detail={describeToken(token)}>
+                  <Button aria-label={`${token.name} widerrufen`} onClick={() => setRevoked(token)}>
+                    <Trash2 size={20} />
+                  </Button>
+                </DeviceItem>
+              ))}
+            </List>
+          )}
+        </QueryState>
+      </Stack>
+      <Button isWide onClick={() => setAdding(true)}>
+        <Plus size={20} />
+        API-Token anlegen
+      </Button>
+      <Dialog title="API-Token anlegen" isOpen={isAdding} onClose={close}>
+        <NewTokenForm onClose={close} />
+      </Dialog>
+      <Confirm
+        title="API-Token widerrufen"
+        isOpen={revoked !== null}
+        action="Widerrufen"
+        onConfirm={() => revokeToken(revoked!.id)}
+        onClose={() => setRevoked(null)}
+      >
+        <p>Das Programm mit „{revoked?.name}“ kommt dann sofort nicht mehr rein.</p>
+      </Confirm>
+    </Stack>
+  );
+}
+
+function describeToken({ scope, expires_at, last_used_at }: ApiToken): string {
+  const now = Date.now();
+  const use = last_used_at === null ? "noch nie benutzt" : `benutzt ${timeAgo(Date.parse(last_used_at), now)}`;
+  const may = scope === "read" ? "Lesen" : "Eintragen";
+  if (expires_at === null) return `${may} · ${use}`;
+  const end = formatDate(expires_at, "date");
+  return Date.parse(expires_at) <= now ? `${may} · abgelaufen am ${end}` : `${may} · bis ${end} · ${use}`;
+}
+
+/** Asks for the new API token's name, scope and lifetime, and then shows the token once. */
+function NewTokenForm({ onClose }: { onClose: () => void }): ReactNode {
+  const [token, setToken] = useState<string | null>(null);
+  if (token !== null) {
+    return (
+      <Stack>
+        <CopyBox text={token} what="Der Token" />
+        <Hint data-align="center">Er wird nur jetzt gezeigt. Wer ihn hat, handelt in deinem Namen.</Hint>
+        <DialogActions>
+          <Button onClick={onClose}>Fertig</Button>
+        </DialogActions>
+      </Stack>
+    );
+  }
+  return (
+    <DialogForm
+      endpoint={createTokenEndpoint}
+      action="Anlegen"
+      onSend={async (values) => {
+        const scope = tokenScopes.find((one) => one === textOf(values, "scope"))!;
+        setToken(await createToken({ name: textOf(values, "name"), scope, days: Number(textOf(values, "days")) }));
+      }}
+      onClose={onClose}
+    >
+      <Field label="Name" name="name" placeholder="Home Assistant" maxLength={64} autoComplete="off" required />
+      <Select
+        label="Recht"
+        name="scope"
+        options={tokenScopes.map((scope) => ({ value: scope, label: scopeLabels[scope] }))}
+      />
+      <Select label="Gültigkeit" name="days" defaultValue="90" options={lifetimeOptions} />
+    </DialogForm>
+  );
+}

@@ -1,0 +1,322 @@
+import { Check, ImagePlus, Trash2 } from "lucide-react";
+import { useEffect, useRef, useState, type Dispatch, type ReactNode, type SetStateAction } from "react";
+
+import type { User } from "#contract/members.ts";
+import { confirm } from "#web/forms/confirm.tsx";
+import { useAction } from "#web/forms/use-action.ts";
+import { PictureCropper } from "#web/shared/picture-cropper.tsx";
+import { flashPicture } from "#web/shell/flash-picture.tsx";
+import { showFlash } from "#web/shell/flash.tsx";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { encodePng } from "#web/ui/canvas.ts";
+import { createCrop, type Crop } from "#web/ui/crop.ts";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { FileButton } from "#web/ui/file-button.tsx";
+import { Stack } from "#web/ui/layout.tsx";
+import { cropPicture, loadPicture, releasePicture, type PickedPicture } from "#web/ui/picked-picture.ts";
+import { QueryState } from "#web/ui/query-state.tsx";
+import { Spinner } from "#web/ui/spinner.tsx";
+import { choosePicture, deletePicture, uploadPicture, usePictures } from "./api.ts";
+import styles from "./picture-dialog.module.css";
+import { describeCount, isFull, fullMessage, outputSide, uploadErrorText } from "./rules.ts";
+
+/** Share of the picture's shorter side: a head in a portrait rarely fills the whole picture. */
+const firstShare = 0.8;
+
+export interface PictureChoice {
+  /** `null` for the default picture. */
+  readonly id: string | null;
+}
+
+interface PictureDialogProps {
+  readonly member: User;
+  /** `null` while the dialog is closed. */
+  readonly choice: PictureChoice | null;
+  readonly onChoice: Dispatch<SetStateAction<PictureChoice | null>>;
+}
+
+export function PictureDialog({ member, choice, onChoice }: PictureDialogProps): ReactNode {
+  const chosen = choice && choice.id;
+  // An upload may end after the dialog was closed, which must not open it again.
+  const setChosen = (id: string | null): void => onChoice((open) => open && { id });
+  const fresh = useNewPicture();
+  const choosing = useAction(choosePicture, {
+    errorText: () => "Beim ändern des Profilbilds ist ein Fehler aufgetreten.",
+  });
+  const uploading = useAction(
+    async ({ picture, crop }: NewPicture) => {
+      const { id, message } = await uploadPicture(await encodePng(cropPicture(picture, crop, outputSide)));
+      fresh.discard();
+      setChosen(id);
+      return message;
+    },
+    { errorText: uploadErrorText },
+  );
+  const deletion = useAction(deletePicture);
+  const isSending = choosing.isPending || uploading.isPending;
+  const isDisabled = isSending || deletion.isPending;
+  const close = (): void => {
+    fresh.discard();
+    onChoice(null);
+  };
+  const choose = async (): Promise<void> => {
+    if (chosen === member.profile_picture) return close();
+    if (!(await choosing.run(chosen))) return;
+    showFlash({
+      type: "success",
+      text: "Profilbild erfolgreich geändert.",
+      picture: flashPicture(chosen, member.name),
+    });
+    close();
+  };
+  const remove = async (id: string): Promise<boolean> => {
+    const isShown = id === member.profile_picture;
+    const isDeleted = await deletion.run(id, isShown);
+    if (isDeleted && id === chosen) setChosen(isShown ? null : member.profile_picture);
+    return isDeleted;
+  };
+  const { current } = fresh;
+  const footer = (
+    <>
+      <Button disabled={isDisabled} onClick={current ? fresh.discard : close}>
+        Abbrechen
+      </Button>
+      {current ? (
+        <Button kind="primary" isBusy={isSending} onClick={() => void uploading.run(current)}>
+          Hochladen
+        </Button>
+      ) : (
+        <Button kind="primary" isBusy={isSending} disabled={isDisabled} onClick={() => void choose()}>
+          OK
+        </Button>
+      )}
+    </>
+  );
+  return (
+    <Dialog title="Profilbild auswählen" isOpen={choice !== null} onClose={close} footer={footer}>
+      <Stack>
+        {current ? (
+          <PictureCropper {...current} onCrop={fresh.changeCrop} isDisabled={isSending} isRound />
+        ) : (
+          <PictureList
+            member={member}
+            chosen={chosen}
+            deleting={deletion.pending?.[0] ?? null}
+            isDisabled={isDisabled}
+            onChoose={setChosen}
+            onDelete={remove}
+          />
+        )}
+        <PictureButton label={current ? "Ändern" : "Hinzufügen"} isDisabled={isDisabled} onPick={fresh.pick} />
+      </Stack>
+    </Dialog>
+  );
+}
+
+interface NewPicture {
+  readonly picture: PickedPicture;
+  readonly crop: Crop;
+}
+
+/** Holds the picked file and its crop until the picture is uploaded or discarded. */
+function useNewPicture() {
+  const [current, setCurrent] = useState<NewPicture | null>(null);
+  const held = useRef<PickedPicture>(undefined);
+  /** Number of loads, so that results of outdated ones are discarded. */
+  const newest = useRef(0);
+  const discard = (): void => {
+    newest.current += 1;
+    if (held.current) releasePicture(held.current);
+    held.current = undefined;
+    setCurrent(null);
+  };
+  useEffect(
+    () => () => {
+      if (held.current) releasePicture(held.current);
+    },
+    [],
+  );
+  return {
+    current,
+    discard,
+    changeCrop: (crop: Crop) => setCurrent((fresh) => fresh && { ...fresh, crop }),
+    async pick(file: File): Promise<void> {
+      newest.current += 1;
+      const picked = newest.current;
+      try {
+        const picture = await loadPicture(file);
+        if (picked !== newest.current) return releasePicture(picture);
+        discard();
+        held.current = picture;
+        setCurrent({ picture, crop: createCrop(picture, firstShare) });
+      } catch {
+        showFlash({ type: "error", text: "Dieses Bild lässt sich nicht öffnen. Nimm eins in JPG, PNG oder SVG." });
+      }
+    },
+  };
+}
+
+interface PictureButtonProps {
+  readonly label: string;
+  readonly isDisabled: boolean;
+  readonly onPick: (file: File) => Promise<void>;
+}
+
+function PictureButton({ label, isDisabled, onPick }: PictureButtonProps): ReactNode {
+  const { data: pictures = [] } = usePictures();
+  const hasRoom = (): boolean => {
+    if (isFull(pictures.length)) showFlash({ type: "warning", text: fullMessage });
+    return !isFull(pictures.length);
+  };
+  return (
+    <FileButton
+      what="Neues Profilbild"
+      accept=".jpg,.jpeg,.png,.svg,image/jpeg,image/png,image/svg+xml"
+      isWide
+      disabled={isDisabled}
+      canPick={hasRoom}
+      onPick={([file]) => void onPick(file!)}
+    >
+      <ImagePlus size={20} />
+      {label}
+    </FileButton>
+  );
+}
+
+interface PictureListProps {
+  readonly member: User;
+  /** Id of the chosen picture; `null` for the default picture. */
+  readonly chosen: string | null;
+  /** Id of the picture whose deletion is in flight; `null` if none is. */
+  readonly deleting: string | null;
+  readonly isDisabled: boolean;
+  readonly onChoose: (id: string | null) => void;
+  readonly onDelete: (id: string) => Promise<boolean>;
+}
+
+export function PictureList({ member, chosen, deleting, isDisabled, onChoose, onDelete }: PictureListProps): ReactNode {
+  const pictures = usePictures();
+  const { data } = pictures;
+  const list = useRef<HTMLFieldSetElement>(null);
+  const [deleted, setDeleted] = useState(0);
+  const moveFocus = useFocusAfterDeletion(list);
+  const remove = async (id: string, index: number): Promise<void> => {
+    const isConfirmed = await confirm({
+      title: `Profilbild ${index + 1} löschen?`,
+      text: describeDeletion(id === member.profile_picture),
+      action: "Löschen",
+    });
+    if (!isConfirmed) return;
+    const isDeleted = await onDelete(id);
+    if (isDeleted) setDeleted((count) => count + 1);
+    moveFocus({ index, deleted: isDeleted ? id : null });
+  };
+  return (
+    <Stack gap={2} aria-busy={pictures.isPending}>
+      <fieldset ref={list} className={styles["list"]} disabled={isDisabled}>
+        <legend className="visually-hidden">Deine Profilbilder</legend>
+        <Option id={null} label="Standardbild" name={member.name} isChosen={chosen === null} onChoose={onChoose} />
+        {data?.map(({ id }, index) => (
+          <Option
+            key={id}
+            id={id}
+            label={`Profilbild ${index + 1}`}
+            name={member.name}
+            isChosen={id === chosen}
+            isDeleting={id === deleting}
+            onChoose={onChoose}
+            onDelete={() => void remove(id, index)}
+          />
+        ))}
+        {pictures.isPending && <span className={styles["skeleton"]} aria-hidden="true" />}
+        {/* Keep the space of deleted pictures until the dialog is opened again. */}
+        {Array.from({ length: deleted }, (_, index) => (
+          <span key={index} className={styles["gap"]} aria-hidden="true" />
+        ))}
+      </fieldset>
+      {(data !== undefined || pictures.isPending) && (
+        <p className={styles["count"]} data-full={isFull(data?.length ?? 0) || undefined}>
+          {data && describeCount(data.length)}
+        </p>
+      )}
+      <QueryState query={pictures} failedText="Deine Bilder konnten gerade nicht geladen werden." skeleton={null}>
+        {() => null}
+      </QueryState>
+    </Stack>
+  );
+}
+
+function describeDeletion(isShown: boolean): string {
+  const effect = isShown
+    ? "Es ist dein gewähltes Profilbild: Danach sehen dich alle wieder mit deinen Anfangsbuchstaben."
+    : "Was die anderen von dir sehen, ändert sich dadurch nicht.";
+  return `${effect} Zurückholen lässt es sich nicht.`;
+}
+
+interface OptionProps {
+  readonly id: string | null;
+  readonly label: string;
+  /** Name of the member. */
+  readonly name: string;
+  readonly isChosen: boolean;
+  readonly isDeleting?: boolean;
+  readonly onChoose: (id: string | null) => void;
+  /** `undefined` for the default picture, which cannot be deleted. */
+  readonly onDelete?: () => void;
+}
+
+function Option({ id, label, name, isChosen, isDeleting = false, onChoose, onDelete }: OptionProps): ReactNode {
+  return (
+    <div className={styles["option"]} data-deleting={isDeleting || undefined}>
+      <label className={styles["picture"]}>
+        <input
+          type="radio"
+          name="picture"
+          className="covering-input"
+          aria-label={label}
+          checked={isChosen}
+          onChange={() => onChoose(id)}
+        />
+        <Avatar id={id} name={name} size={80} />
+        {isChosen && (
+          <span className={styles["tick"]} aria-hidden="true">
+            <Check size={18} strokeWidth={3} />
+          </span>
+        )}
+      </label>
+      {onDelete && (
+        <button
+          type="button"
+          className={`touch-target ${styles["delete"]}`}
+          value={id ?? ""}
+          aria-label={`${label} löschen`}
+          title={`${label} löschen`}
+          aria-busy={isDeleting}
+          onClick={onDelete}
+        >
+          <span className={styles["sign"]}>{isDeleting ? <Spinner size={16} /> : <Trash2 size={16} />}</span>
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface Deletion {
+  /** Position before the deletion. */
+  readonly index: number;
+  /** Id of the deleted picture; `null` if the deletion failed. */
+  readonly deleted: string | null;
+}
+
+/** Focuses the next delete button, or else the default picture, because a disabled delete button loses the focus. */
+function useFocusAfterDeletion(list: { readonly current: HTMLFieldSetElement | null }): (deletion: Deletion) => void {
+  const [last, setLast] = useState<Deletion | null>(null);
+  useEffect(() => {
+    if (last === null) return;
+    const buttons = [...(list.current?.querySelectorAll("button") ?? [])].filter(({ value }) => value !== last.deleted);
+    const next = buttons[Math.min(last.index, buttons.length - 1)] ?? list.current?.querySelector("input");
+    next?.focus();
+  }, [last, list]);
+  return setLast;
+}

@@ -1,0 +1,160 @@
+import type { GroupYear, OwnYear, ReviewYears, YearReview } from "#contract/year-review.ts";
+import { formatAlcoholFree, formatBeers, formatCount, formatDate, formatNumber, weekdays } from "#web/ui/german.ts";
+
+const groupCards = ["total", "stack", "fullest", "longest", "days"] as const;
+const ownCards = ["own", "share-of-all", "own-times", "span", "company", "picture"] as const;
+export type CardName = "cover" | (typeof groupCards)[number] | (typeof ownCards)[number] | "no-beer" | "ending";
+
+export function listCards({ own, group }: YearReview): readonly CardName[] {
+  if (own === null) return ["cover", ...groupCards, "no-beer", "picture", "ending"];
+  const isLeftOut = (card: CardName): boolean =>
+    (card === "company" && own.company === null) || (card === "share-of-all" && own.total === group.total);
+  return ["cover", ...groupCards, ...ownCards.filter((card) => !isLeftOut(card)), "ending"];
+}
+
+/** The pictures to share: the member's year without (`own`) or with the name (`named`), or the group's year. */
+export type PictureChoice = "own" | "named" | "group";
+
+/** The first one is preselected. */
+export function listPictures({ own }: Pick<YearReview, "own">): readonly PictureChoice[] {
+  return own === null ? ["group"] : ["own", "named", "group"];
+}
+
+/** Returns an empty title for cards outside of both chapters. */
+export function chapterTitle(card: CardName): string {
+  if (card === "cover" || card === "picture" || card === "ending") return "";
+  return (groupCards as readonly CardName[]).includes(card) ? "Unser Jahr" : "Dein Jahr";
+}
+
+export function findOwnChapter(cards: readonly CardName[]): number {
+  return cards.findIndex((card) => chapterTitle(card) === "Dein Jahr");
+}
+
+/** Start and end of a touch, and the width of the screen, in pixels. */
+export interface Move {
+  readonly startX: number;
+  readonly startY: number;
+  readonly endX: number;
+  readonly endY: number;
+  readonly width: number;
+}
+
+/** A tap may move less than 12 pixels, because fingers tremble. */
+export function isTap({ startX, startY, endX, endY }: Move): boolean {
+  return Math.hypot(endX - startX, endY - startY) < 12;
+}
+
+/** Returns -1 for back, 1 for forward, 0 for neither a tap nor a swipe. */
+export function gestureStep(move: Move): -1 | 0 | 1 {
+  const across = move.endX - move.startX;
+  const down = move.endY - move.startY;
+  if (isTap(move)) return move.endX < move.width / 2 ? -1 : 1;
+  if (Math.abs(across) < 40 || Math.abs(across) < Math.abs(down)) return 0;
+  return across > 0 ? -1 : 1;
+}
+
+export function noReviewYetText(today: string): string {
+  return today.slice(5) >= "12-01"
+    ? "Sobald der erste Strich des Jahres auf dem Deckel ist, gibt es hier etwas zu erzählen."
+    : `Am 1. Dezember ${today.slice(0, 4)} macht er auf. Bis dahin sammeln wir Striche.`;
+}
+
+export function yearStateText({ final }: ReviewYears["years"][number]): string {
+  return final ? "das ganze Jahr" : "bis heute";
+}
+
+export function formatDays(count: number): string {
+  return formatCount(count, "Tag", "Tage");
+}
+
+/** Describes the alcohol-free beers and the previous year's total, without a judgment. */
+export function previousYearText({ previous_total: total, alcohol_free }: GroupYear, year: number): string {
+  const before =
+    total === 0
+      ? "Es ist das erste Jahr auf unseren Deckeln."
+      : `${year - 1} ${total === 1 ? "war" : "waren"} es ${formatBeers(total)}.`;
+  return alcohol_free === 0 ? before : `D${formatAlcoholFree(alcohol_free)!.slice(1)}. ${before}`;
+}
+
+const matMeters = 0.0014;
+
+/** Returns e.g. "1,76 m" or "14 cm". */
+export function formatTowerHeight(mats: number): string {
+  const meters = mats * matMeters;
+  return meters < 1 ? `${formatNumber(Math.max(1, Math.round(meters * 100)))} cm` : `${formatNumber(meters)} m`;
+}
+
+const bottlesPerCrate = 20;
+
+export function countCrates(bottles: number): { crates: number; rest: number } {
+  return { crates: Math.floor(bottles / bottlesPerCrate), rest: bottles % bottlesPerCrate };
+}
+
+/** Returns e.g. "62 Kisten" and "und 19 Flaschen". */
+export function cratesTexts(bottles: number): { crates: string; rest: string } {
+  const { crates, rest } = countCrates(bottles);
+  if (crates === 0) return { crates: "Eine Kiste", rest: "und noch nicht einmal voll" };
+  const over =
+    rest === 0 ? "voll bis auf die letzte Flasche" : `und ${rest === 1 ? "eine Flasche" : `${rest} Flaschen`}`;
+  return { crates: formatCount(crates, "Kiste", "Kisten"), rest: over };
+}
+
+export const months = Array.from({ length: 12 }, (_, index) => formatDate(Date.UTC(2026, index), "month", "UTC"));
+
+/** Returns e.g. "August" for 8. */
+export function monthName(month: number): string {
+  return months[month - 1] ?? "";
+}
+
+/** Returns e.g. "freitags" for 4; Monday is 0. */
+export function onWeekdays(weekday: number): string {
+  return `${weekdays[weekday]?.toLocaleLowerCase("de")}s`;
+}
+
+/** Returns e.g. "15. August" for `2026-08-15`. */
+export function formatDayAndMonth(day: string): string {
+  return formatDate(day, "day", "UTC");
+}
+
+/** Returns e.g. "Samstag" for `2026-08-15`. */
+export function weekdayName(day: string): string {
+  return formatDate(day, "weekday", "UTC");
+}
+
+/** Returns e.g. "4. bis 27. März", "28. Februar bis 3. März" or "4. März". */
+export function formatSpan(from: string, to: string): string {
+  if (from === to) return formatDayAndMonth(from);
+  const start = from.slice(0, 7) === to.slice(0, 7) ? `${Number(from.slice(8))}.` : formatDayAndMonth(from);
+  return `${start} bis ${formatDayAndMonth(to)}`;
+}
+
+/** Cuts the group's beers into equal slices, of which one is about the member's share. */
+export function countSlices(own: OwnYear, group: GroupYear): number {
+  return Math.max(1, Math.round(group.total / own.total));
+}
+
+const ordinals = "zweite dritte vierte fünfte sechste siebte achte neunte zehnte elfte zwölfte".split(" ");
+
+/** Returns e.g. "Etwa jedes achte Bier am Tisch war deins." */
+export function shareText(slices: number): string {
+  if (slices === 1) return "Fast jedes Bier am Tisch war deins.";
+  return `Etwa jedes ${ordinals[slices - 2] ?? `${formatNumber(slices)}.`} Bier am Tisch war deins.`;
+}
+
+/** Returns the texts below the number in the member's picture, which are also its alternative text. */
+export function pictureLines({ weekday, month, first }: OwnYear): readonly string[] {
+  return [
+    `am liebsten ${onWeekdays(weekday)}`,
+    `am häufigsten im ${monthName(month)}`,
+    `das erste am ${formatDayAndMonth(first)}`,
+  ];
+}
+
+/** Returns the texts below the number in the group's picture, which names no members. */
+export function groupPictureLines({ days, weekday, month }: GroupYear): readonly string[] {
+  return [
+    `an ${formatCount(days.length, "Tag", "Tagen")} war jemand da`,
+    `am liebsten ${onWeekdays(weekday)}`,
+    `am häufigsten im ${monthName(month)}`,
+  ];
+}

@@ -1,9 +1,0 @@
-import type { UseQueryResult } from "@tanstack/react-query";
-
-import { getWebhooks, type Webhook } from "#contract/webhooks.ts";
-import { useReply } from "#web/data/query-client.ts";
-import { adminKey } from "#web/shared/admin/queries.ts";
-
-export function useWebhooks(): UseQueryResult<Webhook[]> {
-  return useReply(getWebhooks, { queryKey: [...adminKey, "webhooks"] });
-}
