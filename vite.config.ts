@@ -42,7 +42,7 @@ export default defineConfig({
             // The code that every member page loads, and the counter, because members start on it.
             { name: "member", test: /web\/(members|features\/beers\/counter-page)\.tsx/ },
             { name: "shared", minShareCount: 2, test: (id) => !isOfAdmin(id) },
-            { name: "admin", test: /features\/.+\/admin-page\.tsx/ },
+            { name: "admin", test: /features\/.+admin-page\.tsx/ },
           ],
         },
       },
@@ -64,11 +64,11 @@ function isSharedByGuests(id: string): boolean {
   return (
     /web\/ui\/(beer-mat|dialog|disclosure|mat-message|notice|steps)\./.test(id) ||
     /web\/(forms\/form|session\/link-token|features\/accounts\/account-fields)\.|contract\/member-fields\./.test(id) ||
-    /features\/group\/(pages|components\/message)/.test(id)
+    /features\/group\/rules/.test(id)
   );
 }
 
 /** Returns `true` for modules that several admin pages load, and no other page. */
 function isOfAdmin(id: string): boolean {
-  return /web\/(shared\/admin\/|features\/.+\/admin-)/.test(id);
+  return /web\/(admin\/|features\/.+\/admin-)/.test(id);
 }

@@ -5,7 +5,7 @@ import { numberBetween } from "./fields.ts";
 import { field } from "./labels.ts";
 
 /**
- * Number of the newest release in web/features/news/components/releases.ts. Each app version with
+ * Number of the newest release in web/features/group/releases.ts. Each app version with
  * news for members gets the next number.
  */
 export const newestNews = 1;

@@ -2,18 +2,14 @@ import type { NotFoundRouteProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
 import { accountsRoutes } from "./features/accounts/route.tsx";
-import { apiRoutes } from "./features/api/route.tsx";
-import { auditRoutes } from "./features/audit/route.tsx";
 import { beersRoutes } from "./features/beers/route.tsx";
 import { christmasCalendarRoutes } from "./features/christmas-calendar/route.tsx";
 import { gameServersRoutes } from "./features/game-servers/route.tsx";
 import { denied, groupRoutes, notFound } from "./features/group/route.tsx";
-import { guideRoutes } from "./features/guide/route.tsx";
-import { heightCalculatorRoutes } from "./features/height-calculator/route.tsx";
 import { importRoutes } from "./features/import/route.tsx";
-import { memberManagementRoutes } from "./features/member-management/route.tsx";
-import { memberPageRoutes } from "./features/member-page/route.tsx";
+import { membersRoutes } from "./features/members/route.tsx";
 import { notificationsRoutes } from "./features/notifications/route.tsx";
+import { operationRoutes } from "./features/operation/route.tsx";
 import { partiesRoutes } from "./features/parties/route.tsx";
 import { statisticsRoutes } from "./features/statistics/route.tsx";
 import { tvRoutes } from "./features/tv/route.tsx";
@@ -24,18 +20,14 @@ import { rootRoute } from "./router/root-route.tsx";
 /** The routes of all features. */
 export const pageRoutes = [
   ...accountsRoutes,
-  ...apiRoutes,
-  ...auditRoutes,
   ...beersRoutes,
   ...christmasCalendarRoutes,
   ...gameServersRoutes,
   ...groupRoutes,
-  ...guideRoutes,
-  ...heightCalculatorRoutes,
   ...importRoutes,
-  ...memberManagementRoutes,
-  ...memberPageRoutes,
   ...notificationsRoutes,
+  ...membersRoutes,
+  ...operationRoutes,
   ...partiesRoutes,
   ...statisticsRoutes,
   ...tvRoutes,

@@ -11,14 +11,14 @@ import {
   revokeInvitation,
   type Invitation,
 } from "#contract/invitations.ts";
+import { AdminLayout } from "#web/admin/admin-layout.tsx";
+import { adminKey, change, request } from "#web/admin/api.ts";
+import { OneTimeLinkDialog } from "#web/admin/dialogs.tsx";
+import { PermissionBadges } from "#web/admin/permissions.tsx";
+import { PermissionSwitches } from "#web/admin/permissions.tsx";
 import { usePages } from "#web/data/use-pages.ts";
 import { Confirm } from "#web/forms/confirm.tsx";
 import { textOf } from "#web/forms/use-form.ts";
-import { AdminLayout } from "#web/shared/admin/admin-layout.tsx";
-import { OneTimeLinkDialog } from "#web/shared/admin/one-time-link-dialog.tsx";
-import { PermissionBadges } from "#web/shared/admin/permission-badges.tsx";
-import { PermissionSwitches } from "#web/shared/admin/permission-switches.tsx";
-import { adminKey, change, request } from "#web/shared/admin/queries.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Badge, Badges, EntityList, EntityItem } from "#web/ui/entity-list.tsx";

@@ -3,8 +3,8 @@ import { useState, type ReactNode } from "react";
 
 import type { ManagedCalendar } from "#contract/calendar-doors.ts";
 import { dayNumber } from "#contract/christmas-calendar.ts";
-import { AdminLayout } from "#web/shared/admin/admin-layout.tsx";
-import { EntityDialog } from "#web/shared/admin/entity-dialog.tsx";
+import { AdminLayout } from "#web/admin/admin-layout.tsx";
+import { EntityDialog } from "#web/admin/dialogs.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { FileButton } from "#web/ui/file-button.tsx";

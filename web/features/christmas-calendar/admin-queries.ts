@@ -9,9 +9,9 @@ import {
 } from "#contract/calendar-lottery.ts";
 import { deleteCalendarAudio, setCalendarAudio } from "#contract/calendar-music.ts";
 import type { Endpoint, ReplyOf } from "#contract/endpoint.ts";
+import { adminKey, change, reloadAdmin } from "#web/admin/api.ts";
 import { call, type CallOptions } from "#web/data/api.ts";
 import { reload, useReply } from "#web/data/query-client.ts";
-import { adminKey, change, reloadAdmin } from "#web/shared/admin/queries.ts";
 import type { CalendarDay } from "./admin-rules.ts";
 
 const calendarKey = [...adminKey, "calendar"];

@@ -1,4 +1,4 @@
 import { createBackgroundEffect } from "#web/shell/background-effects.tsx";
-import { useGameServersLive } from "./live.ts";
+import { useGameServersLive } from "./api.ts";
 
 export const backgroundEffects = [createBackgroundEffect("game-servers", ["see-game-servers"], useGameServersLive)];

@@ -1,13 +1,15 @@
 import { describe, expect, test } from "vitest";
 
 import { type GameServer, toPhase } from "#contract/game-servers.ts";
-import { mergeServer, mergeServerList } from "./list-rules.ts";
 import {
   autoStopText,
   describeLastChange,
   formatPlayers,
   formatStartFailure,
   formatPhase,
+  mergeServer,
+  mergeServerList,
+  moveItem,
   stopWarning,
   toSwitchButton,
 } from "./rules.ts";
@@ -147,4 +149,11 @@ describe("mergeServerList and mergeServer", () => {
       { server: other, requestNumber: 2 },
     ]);
   });
+});
+
+test("moveItem swaps an item with its neighbor, and does not move the first item up or the last item down", () => {
+  expect(moveItem(["a", "b", "c"], 1, -1)).toEqual(["b", "a", "c"]);
+  expect(moveItem(["a", "b", "c"], 1, 1)).toEqual(["a", "c", "b"]);
+  expect(moveItem(["a", "b", "c"], 0, -1)).toEqual(["a", "b", "c"]);
+  expect(moveItem(["a", "b", "c"], 2, 1)).toEqual(["a", "b", "c"]);
 });

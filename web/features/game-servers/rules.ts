@@ -16,17 +16,13 @@ const phaseLabels: Readonly<Record<Phase, string>> = {
 
 type StateOfServer = Pick<GameServer, "state" | "is_missing" | "is_active">;
 
-/** Returns the German name of a game server's phase. */
 export function formatPhase(server: StateOfServer): string {
   return server.is_active ? phaseLabels[toPhase(server)] : "Noch nicht freigegeben";
 }
 
-/**
- * Content of the button that starts or stops a game server. `state` is the state that a click
- * requests: 1 starts, 2 stops, `null` disables the button.
- */
 export interface SwitchButtonState {
   readonly label: "starten" | "herunterfahren" | "Fehler";
+  /** The requested state: 1 starts, 2 stops, `null` disables the button. */
   readonly state: 1 | 2 | null;
   /** `true` while the game server is already starting or stopping. */
   readonly isChanging: boolean;
@@ -42,10 +38,6 @@ export function toSwitchButton(server: StateOfServer): SwitchButtonState {
     : { label: "starten", state: 1, isChanging: phase === "starting" };
 }
 
-/**
- * Returns the current players, e.g. "3 von 20 spielen: Anna, Ben, Carla"; `null` if the game cannot
- * be queried.
- */
 export function formatPlayers({ players, is_queryable }: Pick<GameServer, "players" | "is_queryable">): string | null {
   if (players === null) return is_queryable ? "Wer spielt: unbekannt" : null;
   const { online, max } = players;
@@ -55,10 +47,6 @@ export function formatPlayers({ players, is_queryable }: Pick<GameServer, "playe
   return `${count} ${verbFor(online)}${who === "" ? "" : `: ${who}`}`;
 }
 
-/**
- * Returns the warning shown before a game server is stopped, e.g. "3 spielen gerade: Anna, Ben,
- * Carla."; `null` if no players are known.
- */
 export function stopWarning(players: Players): string | null {
   if (players === null || players.online === 0) return null;
   const who = formatPlayerNames(players);
@@ -70,10 +58,6 @@ export interface LastChange {
   readonly by: GameServer["changed_by"];
 }
 
-/**
- * Describes the last start, stop or crash of a game server, e.g. "gestartet von Anna, vor 2 Std.";
- * `null` if unknown.
- */
 export function describeLastChange(server: GameServer, now: number): LastChange | null {
   const { changed_by: by, changed_at: at, state } = server;
   if (at === null || state === null) return null;
@@ -86,18 +70,10 @@ export function describeLastChange(server: GameServer, now: number): LastChange 
   return { text: `${isDown ? "heruntergefahren" : "gestartet"} von ${name}, ${when}`, by: by.is_former ? null : by };
 }
 
-/**
- * Describes why the last start failed, e.g. "Start fehlgeschlagen: Minecraft meldet beim Start
- * einen Fehler. (vor 5 Min.)"; `null` if the last start did not fail.
- */
 export function formatStartFailure({ start_failure: failure }: GameServer, now: number): string | null {
   return failure && `${describeFailure(failure)} (${timeAgo(Date.parse(failure.at), now, "short")})`;
 }
 
-/**
- * Returns the text about the automatic stop of a game server, e.g. "Stoppt von selbst um 21:40 Uhr,
- * in 12 Min.".
- */
 export function autoStopText(at: number, now: number, timeZone: string): string {
   return `Stoppt von selbst um ${formatTimeOfDay(at, timeZone)}, ${formatCountdown(at - now)}.`;
 }
@@ -112,12 +88,45 @@ function verbFor(count: number): string {
   return count === 1 ? "spielt" : "spielen";
 }
 
-/**
- * Returns the names of the players and the number of players without a name; "" if no names are
- * known.
- */
 function formatPlayerNames({ online, names }: NonNullable<Players>): string {
   const unnamed = online - names.length;
   if (names.length === 0) return "";
   return names.join(", ") + (unnamed > 0 ? ` und noch ${unnamed}` : "");
+}
+
+/** A game server as the request with this number saw it. Later requests have higher numbers. */
+export interface ServerSnapshot {
+  readonly server: GameServer;
+  readonly requestNumber: number;
+}
+
+/** A known server keeps a state from a later request than that for the list. */
+export function mergeServerList(
+  known: readonly ServerSnapshot[] | undefined,
+  servers: readonly GameServer[],
+  askedAt: number,
+): ServerSnapshot[] {
+  return servers.map((server) =>
+    newerSnapshot(
+      known?.find((seen) => seen.server.id === server.id),
+      { server, requestNumber: askedAt },
+    ),
+  );
+}
+
+export function mergeServer(known: readonly ServerSnapshot[], server: GameServer, askedAt: number): ServerSnapshot[] {
+  return known.map((seen) =>
+    seen.server.id === server.id ? newerSnapshot(seen, { server, requestNumber: askedAt }) : seen,
+  );
+}
+
+function newerSnapshot(known: ServerSnapshot | undefined, answer: ServerSnapshot): ServerSnapshot {
+  return known !== undefined && known.requestNumber > answer.requestNumber ? known : answer;
+}
+
+/** Swaps an item with the previous (-1) or next (1) one. */
+export function moveItem<Item>(items: readonly Item[], from: number, by: -1 | 1): Item[] {
+  const to = from + by;
+  if (to < 0 || to >= items.length) return [...items];
+  return items.with(from, items[to]!).with(to, items[from]!);
 }

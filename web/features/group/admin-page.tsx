@@ -1,25 +1,29 @@
 import { Plus, Trash2 } from "lucide-react";
 import { use, useState, type ChangeEventHandler, type ReactNode } from "react";
 
-import { changeGroup, groupSettings, type ManagedGroup } from "#contract/group.ts";
+import { changeGroup, getManagedGroup, groupSettings, type ManagedGroup } from "#contract/group.ts";
+import { switchReleaseCheck, type ReleaseCheck } from "#contract/releases.ts";
+import { AdminLayout } from "#web/admin/admin-layout.tsx";
+import { adminKey, change, useReleaseCheck } from "#web/admin/api.ts";
+import { useReply } from "#web/data/query-client.ts";
 import { Form } from "#web/forms/form.tsx";
+import { useAction } from "#web/forms/use-action.ts";
 import { textOf, textsOf } from "#web/forms/use-form.ts";
 import { updateGroup } from "#web/session/session.ts";
-import { AdminLayout } from "#web/shared/admin/admin-layout.tsx";
-import { change } from "#web/shared/admin/queries.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Field, FormErrors } from "#web/ui/field.tsx";
+import { timeAgo } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { Columns, Stack } from "#web/ui/layout.tsx";
 import { Notice } from "#web/ui/notice.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
+import { Switch } from "#web/ui/switch.tsx";
+import { useNow } from "#web/ui/use-now.ts";
 import styles from "./admin-page.module.css";
-import { ReleasesCard } from "./components/releases-card.tsx";
-import { useManagedGroup } from "./queries.ts";
 
 export function GroupPage(): ReactNode {
-  const group = useManagedGroup();
+  const group = useReply(getManagedGroup, { queryKey: [...adminKey, "group"] });
   return (
     <AdminLayout area="/admin/group">
       <Card>
@@ -43,7 +47,7 @@ interface Row {
 }
 
 function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
-  // Unsaved changes of the form. Fields without changes show what other administrators save.
+  // Only unsaved changes: the other fields show what other administrators save.
   const [typed, setTyped] = useState<Partial<ManagedGroup>>({});
   const [changedRows, setRows] = useState<readonly Row[] | null>(null);
   const rows =
@@ -99,7 +103,6 @@ interface LinksProps {
   readonly onChange: (rows: readonly Row[]) => void;
 }
 
-/** Shows the form rows of the footer links, e.g. imprint and privacy. */
 function Links({ rows, onChange }: LinksProps): ReactNode {
   const problems = use(FormErrors)["legal_links"];
   return (
@@ -135,4 +138,46 @@ function Links({ rows, onChange }: LinksProps): ReactNode {
       )}
     </Stack>
   );
+}
+
+function ReleasesCard(): ReactNode {
+  const { data: check } = useReleaseCheck();
+  const { run, pending } = useAction((is_checking: boolean) => change(switchReleaseCheck, { body: { is_checking } }));
+  if (!check || check.host === null) return null;
+  const isOn = pending?.[0] ?? check.is_checking;
+  return (
+    <Card>
+      <h3>Neue Versionen</h3>
+      <Switch
+        label="Einmal am Tag nachschauen"
+        hint={`Der Server fragt dann bei ${check.host} nach. Über euch verrät er dabei nichts.`}
+        isOn={isOn}
+        disabled={pending !== null}
+        onChange={(wanted) => void run(wanted)}
+      />
+      {isOn && <Result check={check} isLooking={pending !== null} />}
+    </Card>
+  );
+}
+
+function Result({ check, isLooking }: { check: ReleaseCheck; isLooking: boolean }): ReactNode {
+  const now = useNow(60_000);
+  const { version, newer_version: newer, checked_at: checkedAt, has_failed: hasFailed } = check;
+  if (isLooking || checkedAt === null) return <Hint>Schaut gerade nach …</Hint>;
+  return (
+    <>
+      {newer !== null && (
+        <Notice>
+          Version {newer} ist da, hier läuft {version}. Wer den Server betreibt, kann sie einspielen.
+        </Notice>
+      )}
+      <Hint>{describe()}</Hint>
+    </>
+  );
+
+  function describe(): string {
+    const last = `Zuletzt nachgeschaut: ${timeAgo(Date.parse(checkedAt!), now)}.`;
+    if (hasFailed) return `${last} Das hat nicht geklappt. Nach einem Tag versucht es der Server wieder.`;
+    return newer === null ? `${last} Hier läuft die neueste Version, ${version}.` : last;
+  }
 }

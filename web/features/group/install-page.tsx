@@ -1,3 +1,4 @@
+import { EllipsisVertical, MonitorDown, Share, SquarePlus } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { promptInstall, useIsInstalled, useCanInstall } from "#web/pwa/install.ts";
@@ -6,14 +7,14 @@ import { showFlash } from "#web/shell/flash.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Disclosure } from "#web/ui/disclosure.tsx";
+import { Hint } from "#web/ui/hint.tsx";
 import { Page, Stack } from "#web/ui/layout.tsx";
+import { Logo } from "#web/ui/logo.tsx";
 import { usePlaceholder } from "#web/ui/placeholder.tsx";
-import { guides, GuideSteps } from "./components/guide.tsx";
-import { PhonePicture } from "./components/phone-picture.tsx";
+import { Steps } from "#web/ui/steps.tsx";
 import styles from "./install-page.module.css";
-import { detectInstallMethod, installMethods } from "./rules.ts";
+import { detectInstallMethod, installMethods, type InstallMethod } from "./rules.ts";
 
-/** Explains how to install the app, first on the visitor's device and then on others. */
 export function InstallPage(): ReactNode {
   const { group_name: group } = useGroup();
   const isPlaceholder = usePlaceholder();
@@ -46,10 +47,7 @@ export function InstallPage(): ReactNode {
   );
 }
 
-/**
- * Shows an install button if the browser supports one, otherwise `children`, the manual
- * instructions.
- */
+/** Shows a button if the browser can install the app, otherwise `children`, the manual instructions. */
 function InstallHere({ children }: { children: ReactNode }): ReactNode {
   const isPlaceholder = usePlaceholder();
   const isInstalled = useIsInstalled();
@@ -71,5 +69,102 @@ function InstallHere({ children }: { children: ReactNode }): ReactNode {
     <Button kind="primary" isWide onClick={() => void install()}>
       Installieren
     </Button>
+  );
+}
+
+/** Draws a phone whose home screen shows this app's icon among others. */
+function PhonePicture(): ReactNode {
+  return (
+    <div className={styles["phone"]} aria-hidden="true">
+      <svg viewBox="0 0 120 220">
+        <rect className={styles["case"]} x="1" y="1" width="118" height="218" rx="20" />
+        <rect className={styles["screen"]} x="7" y="7" width="106" height="206" rx="14" />
+        <rect className={styles["case"]} x="45" y="12" width="30" height="7" rx="3.5" />
+        {apps.map(([x, y]) => (
+          <rect key={`${x} ${y}`} className={styles["app"]} x={x} y={y} width="24" height="24" rx="7" />
+        ))}
+        <rect className={styles["bar"]} x="42" y="204" width="36" height="3" rx="1.5" />
+      </svg>
+      <span className={styles["ours"]}>
+        <Logo size={52} />
+      </span>
+    </div>
+  );
+}
+
+const apps = [30, 62, 126, 158].flatMap((y) => [16, 48, 80].map((x) => [x, y] as const));
+
+interface Guide {
+  readonly title: string;
+  readonly steps: readonly ReactNode[];
+  readonly remark?: string;
+}
+
+const icon = { size: 20, className: styles["icon"] } as const;
+
+/** Steps for installing the app, worded like the menus of each browser. */
+const guides: Readonly<Record<InstallMethod, Guide>> = {
+  ios: {
+    title: "iPhone und iPad",
+    steps: [
+      <>
+        Tippe auf <Share {...icon} /> „Teilen“: unten in der Leiste, auf dem iPad oben.
+      </>,
+      <>
+        Wähle <SquarePlus {...icon} /> „Zum Home-Bildschirm“. Nicht zu sehen? Zieh die Liste nach oben.
+      </>,
+      <>Tippe auf „Hinzufügen“.</>,
+    ],
+    remark: "Mitteilungen gibt es hier erst, wenn die App auf dem Home-Bildschirm liegt.",
+  },
+  android: {
+    title: "Android",
+    steps: [
+      <>
+        Öffne das Menü <EllipsisVertical {...icon} /> des Browsers.
+      </>,
+      <>Tippe auf „App installieren“ oder „Zum Startbildschirm hinzufügen“.</>,
+      <>Bestätige mit „Installieren“.</>,
+    ],
+  },
+  "android-firefox": {
+    title: "Firefox auf Android",
+    steps: [
+      <>
+        Öffne das Menü <EllipsisVertical {...icon} /> neben der Adresse.
+      </>,
+      <>Tippe auf „App zum Startbildschirm hinzufügen“.</>,
+      <>Bestätige mit „Hinzufügen“.</>,
+    ],
+  },
+  desktop: {
+    title: "Chrome und Edge auf dem Computer",
+    steps: [
+      <>
+        Klicke rechts in der Adresszeile auf <MonitorDown {...icon} />.
+      </>,
+      <>Bestätige mit „Installieren“.</>,
+    ],
+    remark: "Kein Symbol da? Im Menü des Browsers steht es unter „Apps“ oder „Speichern und teilen“.",
+  },
+  "mac-safari": {
+    title: "Safari auf dem Mac",
+    steps: [<>Öffne oben das Menü „Ablage“.</>, <>Wähle „Zum Dock hinzufügen“.</>, <>Bestätige mit „Hinzufügen“.</>],
+  },
+  "desktop-firefox": {
+    title: "Firefox auf dem Computer",
+    steps: [
+      <>Unter Windows: Klicke in der Adresszeile auf das Symbol für die Taskleiste.</>,
+      <>Sonst: Klicke mit rechts auf den Tab und dann auf „Tab anheften“.</>,
+    ],
+  },
+};
+
+function GuideSteps({ guide }: { guide: Guide }): ReactNode {
+  return (
+    <>
+      <Steps>{guide.steps}</Steps>
+      {guide.remark !== undefined && <Hint className={styles["remark"]}>{guide.remark}</Hint>}
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { detectInstallMethod } from "./rules.ts";
+import guide from "../../../docs/members.de.md?raw";
+import { describeHeight, detectInstallMethod, parseGuide } from "./rules.ts";
 
 const safari = "AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0";
 const chrome = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0";
@@ -16,4 +17,61 @@ test.each([
   ["android-firefox", "Mozilla/5.0 (Android 15; Mobile; rv:145.0) Gecko/145.0 Firefox/145.0", 5],
 ])("detectInstallMethod returns “%s” for the browser %s", (way, userAgent, touchPoints) => {
   expect(detectInstallMethod(userAgent, touchPoints)).toBe(way);
+});
+
+test.each([
+  [180, "1,80", "5,91"],
+  [0, "0,00", "0,00"],
+  [1, "0,01", "0,03"],
+  [1.5, "0,02", "0,05"],
+  [172.5, "1,73", "5,66"],
+  [999, "9,99", "32,78"],
+  [100_000, "1000,00", "3280,84"],
+])("describeHeight converts %d cm to %s m and %s feet", (centimetres, metres, feet) => {
+  expect(describeHeight(centimetres)).toMatchObject({
+    metres: `Du bist ${metres} m groß!`,
+    feet: `(Good to know: In Amerika sind das ${feet} Fuß.)`,
+  });
+});
+
+test("describeHeight adds a remark only to impossible heights", () => {
+  for (const usual of [100, 150, 180, 230]) expect(describeHeight(usual).remark).toBe("");
+  for (const silly of [0, 1.5, 20, 99, 231, 999, 50_000]) expect(describeHeight(silly).remark).not.toBe("");
+});
+
+test("parseGuide returns a title, an introduction, and sections with pictures, lists and paragraphs", () => {
+  const markdown =
+    "# Titel\n\nEin **guter**\nSatz.\n\n## Teil\n\n![Bild](pictures/a.webp)\n\n- eins\n  weiter\n- `zwei`\n\n## Ende\n\nAus.\n";
+  expect(parseGuide(markdown)).toEqual({
+    title: "Titel",
+    introduction: [
+      {
+        kind: "paragraph",
+        spans: [
+          { kind: "text", text: "Ein " },
+          { kind: "strong", text: "guter" },
+          { kind: "text", text: " Satz." },
+        ],
+      },
+    ],
+    sections: [
+      {
+        heading: "Teil",
+        picture: { name: "a.webp", text: "Bild" },
+        blocks: [{ kind: "list", items: [[{ kind: "text", text: "eins weiter" }], [{ kind: "code", text: "zwei" }]] }],
+      },
+      {
+        heading: "Ende",
+        picture: undefined,
+        blocks: [{ kind: "paragraph", spans: [{ kind: "text", text: "Aus." }] }],
+      },
+    ],
+  });
+});
+
+test("parseGuide parses all Markdown syntax that the members' guide uses", () => {
+  const parsed = parseGuide(guide);
+  expect(parsed.title).toBe("Anleitung für Mitglieder");
+  expect(parsed.sections.filter(({ picture }) => picture !== undefined)).toHaveLength(3);
+  expect(JSON.stringify(parsed)).not.toMatch(/\*\*|\]\(|##|`/);
 });

@@ -10,14 +10,14 @@ import {
   type ImportChoices,
   type ImportReport,
 } from "#contract/import.ts";
+import { AdminLayout } from "#web/admin/admin-layout.tsx";
+import { adminKey, request } from "#web/admin/api.ts";
 import { ApiError, call } from "#web/data/api.ts";
 import { useReply } from "#web/data/query-client.ts";
 import { Form } from "#web/forms/form.tsx";
 import { useAction } from "#web/forms/use-action.ts";
 import { textOf } from "#web/forms/use-form.ts";
 import { useGroup } from "#web/session/session.ts";
-import { AdminLayout } from "#web/shared/admin/admin-layout.tsx";
-import { adminKey, request } from "#web/shared/admin/queries.ts";
 import { showFlash } from "#web/shell/flash.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";

@@ -16,7 +16,7 @@ import { textsOf } from "#web/forms/use-form.ts";
 import { BackLink } from "#web/router/back-link.tsx";
 import { navigate } from "#web/router/navigation.ts";
 import { useGroup, useSession } from "#web/session/session.ts";
-import { ShareLink } from "#web/shared/share-link.tsx";
+import { ShareLink } from "#web/shell/share-link.tsx";
 import { AreaCurve } from "#web/ui/area-curve.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";

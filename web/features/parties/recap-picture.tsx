@@ -4,7 +4,7 @@ import type { PartyRecap } from "#contract/party-recap.ts";
 import type { ShownParty } from "#contract/party.ts";
 import { describeSum, formatSum } from "#web/features/beers/party-rules.ts";
 import { useGroup } from "#web/session/session.ts";
-import { PictureFrame, SharePictureButton, usePicture } from "#web/shared/share-picture.tsx";
+import { PictureFrame, SharePictureButton, usePicture } from "#web/shell/share-picture.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { encodePng } from "#web/ui/canvas.ts";
 import { DialogActions } from "#web/ui/dialog.tsx";

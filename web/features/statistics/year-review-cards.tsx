@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 
 import type { GroupYear, OwnYear, YearReview } from "#contract/year-review.ts";
 import { useGroup, useSession } from "#web/session/session.ts";
-import { PictureFrame, SharePictureButton, usePicture } from "#web/shared/share-picture.tsx";
+import { PictureFrame, SharePictureButton, usePicture } from "#web/shell/share-picture.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";

@@ -2,13 +2,13 @@ import { Link } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 
 import { getTvLinks, makeTvLink, pairTv, revokeTvLink, type TvLink } from "#contract/tv.ts";
+import { AdminLayout } from "#web/admin/admin-layout.tsx";
+import { adminKey, change, request } from "#web/admin/api.ts";
+import { OneTimeLinkDialog } from "#web/admin/dialogs.tsx";
 import { useReply } from "#web/data/query-client.ts";
 import { Confirm } from "#web/forms/confirm.tsx";
 import { Form } from "#web/forms/form.tsx";
 import { textsOf } from "#web/forms/use-form.ts";
-import { AdminLayout } from "#web/shared/admin/admin-layout.tsx";
-import { OneTimeLinkDialog } from "#web/shared/admin/one-time-link-dialog.tsx";
-import { adminKey, change, request } from "#web/shared/admin/queries.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { EntityList, EntityItem } from "#web/ui/entity-list.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, type CSSProperties, type ReactNode } from "react";
 
-import { describeLocalAddress } from "#web/shared/local-address.ts";
+import { describeLocalAddress } from "#web/shell/share-link.tsx";
 import { useWindowSize } from "#web/shell/window-size.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Logo } from "#web/ui/logo.tsx";

@@ -14,16 +14,16 @@ import {
   type WebhookEvent,
   type WebhookFormat,
 } from "#contract/webhooks.ts";
+import { AdminLayout } from "#web/admin/admin-layout.tsx";
+import { adminKey, change, request } from "#web/admin/api.ts";
+import { EntityDialog } from "#web/admin/dialogs.tsx";
 import { useReply } from "#web/data/query-client.ts";
 import { ConfirmStep } from "#web/forms/confirm.tsx";
 import { DialogForm } from "#web/forms/dialog-form.tsx";
 import { useAction } from "#web/forms/use-action.ts";
 import { textOf, textsOf } from "#web/forms/use-form.ts";
-import { AdminLayout } from "#web/shared/admin/admin-layout.tsx";
-import { EntityDialog } from "#web/shared/admin/entity-dialog.tsx";
-import { adminKey, change, request } from "#web/shared/admin/queries.ts";
-import { CopyBox } from "#web/shared/copy-box.tsx";
 import { showFlash } from "#web/shell/flash.tsx";
+import { CopyBox } from "#web/shell/share-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
 import { Badge, Badges, EntityItem, EntityList } from "#web/ui/entity-list.tsx";

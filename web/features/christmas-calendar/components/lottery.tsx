@@ -8,9 +8,9 @@ import {
   dealCalendarDoors,
   type DealingPreview,
 } from "#contract/calendar-lottery.ts";
+import { change } from "#web/admin/api.ts";
 import { ApiError } from "#web/data/api.ts";
 import { Confirm, ConfirmStep } from "#web/forms/confirm.tsx";
-import { change } from "#web/shared/admin/queries.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog, DialogActions } from "#web/ui/dialog.tsx";
 import { Disclosure } from "#web/ui/disclosure.tsx";

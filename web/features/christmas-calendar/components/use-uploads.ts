@@ -1,10 +1,10 @@
 import { maxCalendarPictureBytes } from "#contract/calendar-doors.ts";
 import { dayNumber } from "#contract/christmas-calendar.ts";
+import { reloadAdmin } from "#web/admin/api.ts";
 import { ApiError } from "#web/data/api.ts";
 import { createStore, useStore } from "#web/data/store.ts";
 import { confirm } from "#web/forms/confirm.tsx";
 import { onMemberChange, useSession } from "#web/session/session.ts";
-import { reloadAdmin } from "#web/shared/admin/queries.ts";
 import { setPicture } from "../admin-queries.ts";
 import { describeReplacing, isOthers, planPictures, type CalendarDay, type PlannedPicture } from "../admin-rules.ts";
 

@@ -1,0 +1,50 @@
+import { BookOpen } from "lucide-react";
+import { useEffect, type ReactNode } from "react";
+
+import { markNewsSeen, newestNews } from "#contract/news.ts";
+import { call } from "#web/data/api.ts";
+import { PageLink } from "#web/router/page-link.tsx";
+import { updateMember } from "#web/session/session.ts";
+import { Hint } from "#web/ui/hint.tsx";
+import { Stack } from "#web/ui/layout.tsx";
+import { QuietAction } from "#web/ui/quiet-action.tsx";
+import styles from "./news-list.module.css";
+import { releases } from "./releases.ts";
+
+export function NewsList({ onClose }: { onClose: () => void }): ReactNode {
+  useEffect(() => void markAllSeen(), []);
+  return (
+    <Stack gap={5}>
+      {releases.map(({ number, month, picture, items }) => (
+        <Stack key={number} as="article" gap={3}>
+          <img className={styles["picture"]} src={picture} alt="" width={360} height={168} />
+          <Hint>{month}</Hint>
+          <Stack as="ul" gap={3}>
+            {items.map(({ name, text, href }) => (
+              <li key={name} className={styles["item"]}>
+                {href === undefined ? (
+                  <strong>{name}</strong>
+                ) : (
+                  <PageLink href={href} onClick={onClose}>
+                    {name}
+                  </PageLink>
+                )}
+                <p>{text}</p>
+              </li>
+            ))}
+          </Stack>
+        </Stack>
+      ))}
+      <QuietAction as={PageLink} href="/guide" className={styles["guide"]} onClick={onClose}>
+        <BookOpen size={20} />
+        Alles nachlesen: die Anleitung
+      </QuietAction>
+    </Stack>
+  );
+}
+
+/** After a failure, the news is unread again on the next visit. */
+async function markAllSeen(): Promise<void> {
+  updateMember({ has_unread_news: undefined });
+  await call(markNewsSeen, { body: { seen: newestNews } }).catch(() => undefined);
+}

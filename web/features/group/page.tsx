@@ -1,0 +1,51 @@
+import type { ReactNode } from "react";
+
+import { ButtonLink } from "#web/router/button-link.tsx";
+import { dashboardPath } from "#web/router/redirect-target.ts";
+import { useGroup, useSession } from "#web/session/session.ts";
+import { Logo } from "#web/ui/logo.tsx";
+import { MatMessage } from "#web/ui/mat-message.tsx";
+import styles from "./page.module.css";
+
+export function HomePage(): ReactNode {
+  const { group_name: name } = useGroup();
+  return (
+    <div className={styles["home"]}>
+      <h1 className="visually-hidden">{name}</h1>
+      <div className={styles["largeLogo"]}>
+        <Logo size={512} />
+      </div>
+    </div>
+  );
+}
+
+export function DeniedPage(): ReactNode {
+  return (
+    <MatMessage below={<WayOut />}>
+      <h1>
+        <span className={styles["title"]}>Nope.</span>
+      </h1>
+      <p className={styles["secondary"]}>Merk's dir besser.</p>
+    </MatMessage>
+  );
+}
+
+export function NotFoundPage(): ReactNode {
+  return (
+    <MatMessage below={<WayOut />}>
+      <Logo size={112} />
+      <h1>
+        ERROR 404 <span className={styles["line"]}>|</span> Site not found
+      </h1>
+    </MatMessage>
+  );
+}
+
+function WayOut(): ReactNode {
+  const isGuest = useSession().user === null;
+  return (
+    <ButtonLink kind="primary" href={isGuest ? "/" : dashboardPath}>
+      {isGuest ? "Zur Startseite" : "Zum Bier-Counter"}
+    </ButtonLink>
+  );
+}

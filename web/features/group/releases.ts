@@ -1,0 +1,39 @@
+import partiesDoorsMats from "./parties-doors-mats.svg";
+
+export interface Release {
+  /** Consecutive; the newest is `newestNews` (contract/news.ts). */
+  readonly number: number;
+  readonly month: string;
+  readonly picture: string;
+  readonly items: readonly { readonly name: string; readonly text: string; readonly href?: string }[];
+}
+
+/** All releases, newest first. */
+export const releases: readonly Release[] = [
+  {
+    number: 1,
+    month: "November 2026",
+    picture: partiesDoorsMats,
+    items: [
+      {
+        name: "Partys im Counter",
+        text: "Läuft eine, steht ihr Abend auf deinem Counter. Mit einem Tipp bist du dabei.",
+        href: "/party",
+      },
+      {
+        name: "Türchen für alle",
+        text: "24 Türchen, unter euch verlost. Häng ein Bild in deins, bevor es aufgeht.",
+        href: "/christmas-calendar",
+      },
+      {
+        name: "Mein Deckel",
+        text: "Tipp oben auf dein Bild: deine Striche, Partys und Türchen. Was andere sehen, bestimmst du dort.",
+        href: "/member",
+      },
+      {
+        name: "Fernseher mit Code",
+        text: "Der Fernseher zeigt einen Code, die Verwaltung gibt ihn ein. Fertig.",
+      },
+    ],
+  },
+];

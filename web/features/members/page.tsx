@@ -1,0 +1,326 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { ChevronRight, CloudOff, PartyPopper } from "lucide-react";
+import { useId, useState, type ReactNode } from "react";
+
+import type { MemberPage as MemberData } from "#contract/member-page.ts";
+import type { User } from "#contract/members.ts";
+import type { PresenceSettings } from "#contract/presence.ts";
+import { ApiError } from "#web/data/api.ts";
+import { waitingCount } from "#web/data/outbox.ts";
+import { useStore } from "#web/data/store.ts";
+import { useAction } from "#web/forms/use-action.ts";
+import { ButtonLink } from "#web/router/button-link.tsx";
+import { PageLink } from "#web/router/page-link.tsx";
+import { useCurrentMember, useGroup, useSession } from "#web/session/session.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { CardErrorBoundary } from "#web/ui/card-error-boundary.tsx";
+import { Card } from "#web/ui/card.tsx";
+import { formatBeers, formatCount, formatNumber } from "#web/ui/german.ts";
+import { Hint } from "#web/ui/hint.tsx";
+import { IconDisc } from "#web/ui/icon-disc.tsx";
+import { Page, Row, Stack } from "#web/ui/layout.tsx";
+import { ListItem } from "#web/ui/list-item.tsx";
+import { List } from "#web/ui/list.tsx";
+import { MatMessage } from "#web/ui/mat-message.tsx";
+import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
+import { QuietAction } from "#web/ui/quiet-action.tsx";
+import { RollingNumber } from "#web/ui/rolling-number.tsx";
+import { Switch } from "#web/ui/switch.tsx";
+import { Tally } from "#web/ui/tally.tsx";
+import { savePresence, useMemberPage } from "./api.ts";
+import styles from "./page.module.css";
+import * as rules from "./rules.ts";
+
+export function OwnPage(): ReactNode {
+  const { user } = useSession();
+  return user && <MemberView id={user.id} user={user} />;
+}
+
+export function MemberPage(): ReactNode {
+  const { user } = useSession();
+  const { id } = useParams({ from: "/members/$id" });
+  return user && <MemberView key={id} id={id} user={user} />;
+}
+
+function MemberView({ id, user }: { id: number; user: User }): ReactNode {
+  const isOwn = id === user.id;
+  const query = useMemberPage(id, isOwn);
+  const { data, error } = query;
+  const title = rules.titleOf(isOwn, data?.name);
+  if (error instanceof ApiError && error.status === 404) return <HiddenMat />;
+  return (
+    // The key remounts a changed title, because browsers do not report inserted elements as a layout shift.
+    <Page title={<span key={title}>{title}</span>} aria-busy={query.isPending}>
+      <div className={styles["columns"]} data-own={isOwn || undefined}>
+        <MemberMat query={query} isOwn={isOwn} face={isOwn ? user : data} />
+        <Stack gap={5} className={styles["cards"]} data-loading={query.isPending || undefined}>
+          <QueryState
+            query={query}
+            failedText="Der Deckel konnte gerade nicht geladen werden."
+            skeleton={<CardsSkeleton />}
+            isPage
+          >
+            {(page) => (
+              <>
+                <CardErrorBoundary>
+                  <RoundBeersCard page={page} isOwn={isOwn} />
+                </CardErrorBoundary>
+                <CardErrorBoundary>
+                  <PartiesCard page={page} isOwn={isOwn} />
+                </CardErrorBoundary>
+                <CardErrorBoundary>
+                  <CalendarCard page={page} isOwn={isOwn} />
+                </CardErrorBoundary>
+              </>
+            )}
+          </QueryState>
+        </Stack>
+        {isOwn && (
+          <div className={styles["settings"]}>
+            <Card>
+              <PresenceCard user={user} />
+            </Card>
+          </div>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+/** The same for unknown, paused and hidden members, so that viewers cannot tell these cases apart. */
+function HiddenMat(): ReactNode {
+  return (
+    <MatMessage below={<ButtonLink href="/beercounter">Zum Bier-Counter</ButtonLink>}>
+      <h1>Kein Deckel</h1>
+      <p>Hier liegt gerade keiner.</p>
+    </MatMessage>
+  );
+}
+
+function CardsSkeleton(): ReactNode {
+  return (
+    <>
+      <Card>
+        <Skeleton lines={3} />
+      </Card>
+      <Card>
+        <Skeleton lines={3} />
+      </Card>
+    </>
+  );
+}
+
+interface MemberMatProps {
+  readonly query: UseQueryResult<MemberData>;
+  readonly isOwn: boolean;
+  readonly face: Pick<MemberData, "name" | "profile_picture"> | undefined;
+}
+
+function MemberMat({ query: { data, isPending }, isOwn, face }: MemberMatProps): ReactNode {
+  const waiting = useStore(waitingCount);
+  return (
+    <section className={styles["section"]} aria-label="Striche">
+      <div className={styles["mat"]} data-own={isOwn || undefined} data-blank={isPending || undefined}>
+        <BeerMat shape="round">
+          <div className={styles["counts"]}>
+            <Today count={data?.beers.today} isOwn={isOwn} />
+            <div className={styles["periods"]}>
+              <Period label="Woche" count={data?.beers.week} />
+              <Period label="Jahr" count={data?.beers.year} />
+            </div>
+          </div>
+        </BeerMat>
+        <span className={styles["face"]}>
+          {face && <Avatar id={face.profile_picture} name={face.name} size={76} />}
+        </span>
+      </div>
+      <p className={styles["total"]}>
+        {data && `${formatBeers(data.beers.total)} insgesamt`}
+        {isOwn && waiting > 0 && (
+          <Hint as="span" className={styles["waiting"]}>
+            <CloudOff size={18} />
+            {`${formatBeers(waiting)} ${waiting === 1 ? "wartet" : "warten"} auf Empfang.`}
+          </Hint>
+        )}
+      </p>
+    </section>
+  );
+}
+
+/** The key remounts the heading with the loaded number, which avoids a layout shift. */
+function Today({ count, isOwn }: { count: number | undefined; isOwn: boolean }): ReactNode {
+  return (
+    <div className={styles["today"]} data-many={(count !== undefined && count > 10) || undefined}>
+      <p key={String(count === undefined)} className={styles["heading"]}>
+        <span className={styles["label"]}>Heute</span>{" "}
+        <span className={styles["number"]} data-counter="today">
+          {count !== undefined && <RollingNumber text={formatNumber(count)} />}
+        </span>
+      </p>
+      <p className={styles["strokes"]}>
+        {count === 0 ? (
+          <span className={styles["none"]}>{isOwn ? "Heute noch kein Strich." : "Heute kein Strich."}</span>
+        ) : (
+          count !== undefined && <Tally count={count} />
+        )}
+      </p>
+    </div>
+  );
+}
+
+function Period({ label, count }: { label: string; count: number | undefined }): ReactNode {
+  return (
+    <div className={styles["period"]}>
+      <p key={String(count === undefined)} className={styles["heading"]}>
+        <span className={styles["label"]}>{label}</span>{" "}
+        <span className={styles["number"]} data-counter={label === "Woche" ? "week" : "year"}>
+          {count !== undefined && <RollingNumber text={formatNumber(count)} />}
+        </span>
+      </p>
+      <p className={styles["strokes"]}>{count !== undefined && count > 0 && <Tally count={count} />}</p>
+    </div>
+  );
+}
+
+interface CardProps {
+  readonly page: MemberData;
+  readonly isOwn: boolean;
+}
+
+function RoundBeersCard({ page: { round_beers }, isOwn }: CardProps): ReactNode {
+  const heading = useId();
+  return (
+    <Card>
+      <Stack as="section" gap={3} aria-labelledby={heading}>
+        <h2 id={heading}>Erstes und rundes</h2>
+        {round_beers.length === 0 ? (
+          <Hint>{isOwn ? "Dein erstes Bier steht dann hier, mit Datum." : "Noch kein Bier."}</Hint>
+        ) : (
+          <Stack as="ol" gap={0}>
+            {round_beers.map((beer) => (
+              <li key={beer.count} className={styles["roundBeer"]}>
+                <strong>{rules.describeRoundBeer(beer)}</strong>
+                <Hint as="time" dateTime={beer.day}>
+                  {rules.formatDay(beer.day)}
+                </Hint>
+              </li>
+            ))}
+          </Stack>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+function PartiesCard({ page: { parties, party_count: count }, isOwn }: CardProps): ReactNode {
+  const heading = useId();
+  const { time_zone } = useGroup();
+  return (
+    <Card>
+      <Stack as="section" aria-labelledby={heading}>
+        <h2 id={heading}>Partys</h2>
+        {count === 0 ? (
+          <Hint>{isOwn ? "Noch bei keiner. Die nächste kommt bestimmt." : "Noch bei keiner."}</Hint>
+        ) : (
+          <List label="Partys">
+            {parties.map((party) => (
+              <li key={party.id}>
+                <ListItem
+                  as={PageLink}
+                  href={`/party?id=${party.id}`}
+                  picture={<IconDisc icon={PartyPopper} tone={party.is_running ? "beer" : "plain"} />}
+                  end={<ChevronRight size={22} />}
+                >
+                  <strong>{party.name}</strong>
+                  <Hint as="span">{rules.describeParty(party, time_zone)}</Hint>
+                </ListItem>
+              </li>
+            ))}
+          </List>
+        )}
+        {count > parties.length && (
+          <Hint>{`Die letzten ${parties.length} von ${formatCount(count, "Party", "Partys")}.`}</Hint>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+/** Others see only doors that they have opened and whose picture names the member. */
+function CalendarCard({ page: { calendar, today, name }, isOwn }: CardProps): ReactNode {
+  const heading = useId();
+  const texts = isOwn ? rules.describeOwnDoors(calendar, today) : [`Dahinter hing ein Bild von ${name}.`];
+  if (calendar.doors.length === 0 && !calendar.opened) return null;
+  return (
+    <Card>
+      <Stack as="section" gap={3} aria-labelledby={heading}>
+        <h2 id={heading}>{`Türchen ${calendar.year}`}</h2>
+        {calendar.doors.length > 0 && (
+          <Row as="ul" aria-label={isOwn ? "Deine Türchen" : "Türchen"}>
+            {calendar.doors.map((door) => (
+              <li key={door.date} className={styles["door"]} data-filled={door.is_filled || undefined}>
+                <span className={styles["doorNumber"]}>{rules.doorNumber(door)}</span>
+                <span className="visually-hidden">{door.is_filled ? ", gefüllt" : ", noch leer"}</span>
+              </li>
+            ))}
+          </Row>
+        )}
+        {texts.map((text) => (
+          <Hint key={text}>{text}</Hint>
+        ))}
+        <MoreLink href="/christmas-calendar">Zum Adventskalender</MoreLink>
+      </Stack>
+    </Card>
+  );
+}
+
+function PresenceCard({ user }: { user: User }): ReactNode {
+  const { is_hidden, is_paused, is_mat_hidden } = useCurrentMember(user);
+  const heading = useId();
+  const { run, isPending } = useAction(savePresence);
+  const [chosen, setChosen] = useState<PresenceSettings | null>(null);
+  const settings = chosen ?? { is_shown: !is_hidden, is_paused: is_paused === true, is_mat_shown: !is_mat_hidden };
+  const save = async (changed: PresenceSettings): Promise<void> => {
+    setChosen(changed);
+    await run(changed);
+    setChosen(null);
+  };
+  return (
+    <Stack as="section" gap={3} aria-labelledby={heading}>
+      <h2 id={heading}>Am Tisch</h2>
+      <Switch
+        label="Zeigen, wenn ich hier bin"
+        hint="Ihr seht euch in der Runde und könnt zurückprosten. Sonst siehst auch du nicht, wer da ist."
+        isOn={settings.is_shown}
+        disabled={isPending}
+        onChange={(isOn) => void save({ ...settings, is_shown: isOn })}
+      />
+      <Switch
+        label="Andere dürfen meinen Deckel sehen"
+        hint="Sie kommen über dein Bild in der Rangliste hierher. Diese Schalter und Türchen, die noch zu sind, siehst nur du."
+        isOn={settings.is_mat_shown === true}
+        disabled={isPending}
+        onChange={(isOn) => void save({ ...settings, is_mat_shown: isOn })}
+      />
+      <Switch
+        label="Pause"
+        hint="Du stehst nicht unter den Säufern und nicht in der Runde, dein Deckel liegt verdeckt, und ihr meldet einander keine Biere. Gezählt wird weiter."
+        isOn={settings.is_paused}
+        disabled={isPending}
+        onChange={(isOn) => void save({ ...settings, is_paused: isOn })}
+      />
+      <MoreLink href="/notifications">Benachrichtigungen</MoreLink>
+    </Stack>
+  );
+}
+
+function MoreLink({ href, children }: { href: string; children: ReactNode }): ReactNode {
+  return (
+    <QuietAction as={PageLink} href={href} className={styles["moreLink"]}>
+      <span className={styles["moreText"]}>{children}</span>
+      <ChevronRight size={18} className={styles["moreArrow"]} />
+    </QuietAction>
+  );
+}

@@ -1,0 +1,139 @@
+import { Copy, Share2 } from "lucide-react";
+import { useEffect, useRef, useState, type ComponentType, type ReactNode } from "react";
+
+import { isLoopback } from "#contract/loopback.ts";
+import { Button } from "#web/ui/button.tsx";
+import { DialogActions } from "#web/ui/dialog.tsx";
+import { Hint } from "#web/ui/hint.tsx";
+import { Row, Stack } from "#web/ui/layout.tsx";
+import { Notice } from "#web/ui/notice.tsx";
+import { showFlash } from "./flash.tsx";
+import styles from "./share-link.module.css";
+
+interface ShareLinkProps {
+  readonly url: string;
+  /** Names the link in the share sheet and for screen readers: "Einladung". */
+  readonly title: string;
+  readonly children: ReactNode;
+  /** Adds the button "Fertig". */
+  readonly onClose?: () => void;
+}
+
+/** Shows a link to copy, share, or scan as a QR code. */
+export function ShareLink({ url, title, children, onClose }: ShareLinkProps): ReactNode {
+  const Code = useQrCode();
+  const warning = describeLocalAddress(url);
+  return (
+    <Stack>
+      <Stack data-align="center" className={styles["link"]}>
+        {Code !== undefined && (
+          <div className={styles["picture"]} aria-busy={Code === null}>
+            {Code === null ? (
+              <span className={styles["waiting"]} />
+            ) : (
+              <Code text={url} label={`${title} als QR-Code`} />
+            )}
+          </div>
+        )}
+        <CopyBox text={url} what="Der Link">
+          {"share" in navigator && (
+            <Button onClick={() => void share({ title, url })}>
+              <Share2 size={20} />
+              Teilen
+            </Button>
+          )}
+        </CopyBox>
+        <Stack>
+          {warning !== null && <Notice>{warning}</Notice>}
+          <Hint as="div" data-align="center">
+            {children}
+          </Hint>
+        </Stack>
+      </Stack>
+      {onClose && (
+        <DialogActions>
+          <Button onClick={onClose}>Fertig</Button>
+        </DialogActions>
+      )}
+    </Stack>
+  );
+}
+
+type Code = ComponentType<{ text: string; label: string }>;
+
+/** Returns `null` while loading, and `undefined` after a failure: the link then has no QR code. */
+function useQrCode(): Code | null | undefined {
+  const [code, setCode] = useState<{ Code: Code | null | undefined }>({ Code: null });
+  useEffect(() => {
+    let isShown = true;
+    import("#web/ui/qr-code.tsx").then(
+      ({ QrCode }) => isShown && setCode({ Code: QrCode }),
+      () => isShown && setCode({ Code: undefined }),
+    );
+    return () => {
+      isShown = false;
+    };
+  }, []);
+  return code.Code;
+}
+
+async function share(data: ShareData): Promise<void> {
+  try {
+    await navigator.share(data);
+  } catch {
+    // The member has closed the share sheet.
+  }
+}
+
+interface CopyBoxProps {
+  readonly text: string;
+  /** Names the copied text with its German article, for messages: "Der Link". */
+  readonly what: string;
+  readonly children?: ReactNode;
+}
+
+export function CopyBox({ text, what, children }: CopyBoxProps): ReactNode {
+  const box = useRef<HTMLElement>(null);
+  const copy = (): Promise<void> =>
+    copyText(text, box.current, {
+      copied: `${what} ist kopiert.`,
+      selected: `${what} ist markiert: Kopier ihn bitte von Hand.`,
+    });
+  return (
+    <>
+      <code ref={box} className={styles["copied"]} data-copied>
+        {text}
+      </code>
+      <Row data-justify="center">
+        <Button kind="primary" onClick={() => void copy()}>
+          <Copy size={20} />
+          Kopieren
+        </Button>
+        {children}
+      </Row>
+    </>
+  );
+}
+
+/** If the browser forbids copying, selects the element that shows the text instead. */
+export async function copyText(
+  text: string,
+  element: Element | null,
+  messages: { readonly copied: string; readonly selected: string },
+): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    showFlash({ type: "success", text: messages.copied });
+  } catch {
+    // Browsers allow writing to the clipboard only on https pages.
+    if (element) getSelection()?.selectAllChildren(element);
+    showFlash({ type: "info", text: messages.selected });
+  }
+}
+
+/** Returns a warning if only this device can open the link `url`; otherwise `null`. */
+export function describeLocalAddress(url: string): string | null {
+  const { hostname } = new URL(url);
+  if (!isLoopback(hostname)) return null;
+  return `„${hostname}“ erreicht nur dieses Gerät: Trag auf dem Server bei APP_URL eine Adresse ein, die alle erreichen, und öffne die App dort.`;
+}

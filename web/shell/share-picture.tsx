@@ -1,0 +1,84 @@
+import { Download, Share2 } from "lucide-react";
+import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
+
+import { Button } from "#web/ui/button.tsx";
+import { showFlash } from "./flash.tsx";
+import styles from "./share-picture.module.css";
+
+interface Picture {
+  readonly subject: string;
+  readonly file: File;
+  readonly url: string;
+}
+
+/** While a new picture is being drawn, the old one stays visible but cannot be shared. */
+export interface DrawnPicture {
+  readonly picture: Picture | null;
+  readonly isDrawing: boolean;
+}
+
+/** Draws a picture whenever `subject` changes. It leaves the browser only if the member shares it. */
+export function usePicture(subject: string, fileName: string, draw: () => Promise<Blob>): DrawnPicture {
+  const [picture, setPicture] = useState<Picture | null>(null);
+  const drawIt = useEffectEvent(async () => {
+    const png = await draw();
+    return new File([png], fileName, { type: "image/png" });
+  });
+  useEffect(() => {
+    let isWanted = true;
+    drawIt().then(
+      (file) => isWanted && setPicture({ subject, file, url: URL.createObjectURL(file) }),
+      () => showFlash({ type: "error", text: "Das Bild konnte nicht gezeichnet werden." }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [subject]);
+  useEffect(() => () => URL.revokeObjectURL(picture?.url ?? ""), [picture]);
+  return { picture, isDrawing: picture?.subject !== subject };
+}
+
+interface PictureFrameProps extends DrawnPicture {
+  readonly alt: string;
+  readonly className?: string | undefined;
+}
+
+export function PictureFrame({ picture, isDrawing, alt, className = "" }: PictureFrameProps): ReactNode {
+  return (
+    <div className={`${styles["frame"]} ${className}`} aria-busy={isDrawing}>
+      {picture && <img src={picture.url} alt={alt} width={1080} height={1920} draggable={false} />}
+    </div>
+  );
+}
+
+/** Opens the share sheet, or downloads the picture if the browser has none. */
+export function SharePictureButton({ picture, isDrawing }: DrawnPicture): ReactNode {
+  const isShareable = picture !== null && canShare(picture.file);
+  return (
+    <Button kind="primary" disabled={isDrawing} onClick={() => picture && void sharePicture(picture)}>
+      {isShareable ? <Share2 size={20} /> : <Download size={20} />}
+      {isShareable ? "Bild teilen" : "Bild speichern"}
+    </Button>
+  );
+}
+
+function canShare(file: File): boolean {
+  return "canShare" in navigator && navigator.canShare({ files: [file] });
+}
+
+async function sharePicture({ file, url }: Picture): Promise<void> {
+  if (!canShare(file)) return download(url, file.name);
+  try {
+    await navigator.share({ files: [file] });
+  } catch (error) {
+    // An AbortError means that the member closed the sheet; other errors fall back to a download.
+    if ((error as Error).name !== "AbortError") download(url, file.name);
+  }
+}
+
+function download(url: string, name: string): void {
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+}
