@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import { accountsRoutes } from "./features/accounts/route.tsx";
 import { beersRoutes } from "./features/beers/route.tsx";
-import { christmasCalendarRoutes } from "./features/christmas-calendar/route.tsx";
+import { christmasCalendarRoutes } from "./features/calendar/route.tsx";
 import { gameServersRoutes } from "./features/game-servers/route.tsx";
 import { denied, groupRoutes, notFound } from "./features/group/route.tsx";
 import { importRoutes } from "./features/import/route.tsx";

@@ -153,7 +153,7 @@ function copyInstallation(): string {
  */
 function publish(home: string, next: string): void {
   replaceIn(join(home, "web/shell/footer.tsx"), "Version 1", `Version ${next}`);
-  replaceIn(join(home, "web/router/before-leaving.ts"), "maxLeaveTime = 1100", "maxLeaveTime = 1099");
+  replaceIn(join(home, "web/router/preload.ts"), "firstPageTime = 3000", "firstPageTime = 2999");
   build(home);
 }
 

@@ -41,6 +41,31 @@ test("Music that the device has paused continues after a click on the music butt
   await expect.poll(() => music.paused).toBe(false);
 });
 
+test("Music that the browser refuses to play before a click starts with the next click, unless the member has left the page", async () => {
+  const refusal = new DOMException("Click first.", "NotAllowedError");
+  const play = vi.spyOn(HTMLMediaElement.prototype, "play").mockRejectedValue(refusal);
+  const page = await openPage(anna, "/christmas-calendar");
+  const music = await vi.waitUntil(() => document.querySelector("audio"));
+  await page.user.click(await screen.findByRole("heading", { name: /^Weihnachten im/ }));
+  await expect.poll(() => play.mock.calls.length).toBe(2);
+  expect(screen.getAllByRole<HTMLButtonElement>("button", { name: "Musik" })[0]!.disabled).toBe(true);
+  play.mockRestore();
+  await page.user.click(screen.getByRole("heading", { name: /^Weihnachten im/ }));
+  expect(music.paused).toBe(false);
+  await page.user.click(screen.getByRole("link", { name: "Größenrechner" }));
+  await screen.findByRole("heading", { name: /Größenrechner$/ });
+  expect(music.paused).toBe(true);
+
+  const later = vi.spyOn(HTMLMediaElement.prototype, "play").mockRejectedValue(refusal);
+  await page.user.click(screen.getAllByRole("link", { name: "Adventskalender" })[0]!);
+  await expect.poll(() => later.mock.calls.length).toBe(1);
+  await page.user.click(screen.getByRole("link", { name: "Größenrechner" }));
+  const heading = await screen.findByRole("heading", { name: /Größenrechner$/ });
+  const { length } = later.mock.calls;
+  await page.user.click(heading);
+  expect(later.mock.calls).toHaveLength(length);
+});
+
 test.each([
   [
     "a network error",
@@ -116,8 +141,10 @@ test("An administrator assigns the calendar doors by lottery, sees the member of
   const file = new File([await green.jpeg().toBuffer()], "oma.jpg", { type: "image/jpeg" });
   for (const door of [1, 2, 3, 4, 5, 8]) {
     await page.user.upload(await screen.findByLabelText("Bilder für den Kalender"), file);
-    await page.press("Verstanden");
     await screen.findByRole("button", { name: `Türchen ${door}` });
+    await expect
+      .poll(() => screen.getByRole("button", { name: /^Bilder wählen/ }).getAttribute("aria-busy"))
+      .toBe("false");
   }
   await page.press("Neu verlosen");
   const dialog = screen.getByRole("dialog", { name: "Neu verlosen?" });

@@ -1,0 +1,146 @@
+import type { ManagedCalendar } from "#contract/calendar-doors.ts";
+import type { DealingPreview } from "#contract/calendar-lottery.ts";
+import { dayNumber } from "#contract/christmas-calendar.ts";
+import { formatList } from "#web/ui/german.ts";
+
+/** E.g. 7 for "07.jpg", "tuer-7.png" or "Bild 7 (Kopie).jpg"; `null` for no day in December or several. */
+export function findDoorInName(name: string): number | null {
+  const numbers = name.replace(/\.[^.]*$/, "").match(/\d+/g) ?? [];
+  const doors = numbers.filter((digits) => digits.length <= 2).map(Number);
+  const [door] = doors;
+  return doors.length === 1 && door !== undefined && door >= 1 && door <= 24 ? door : null;
+}
+
+export type CalendarDay = ManagedCalendar["days"][number];
+
+export function isOthers({ owner }: CalendarDay, userId: number): boolean {
+  return owner !== null && owner.id !== userId;
+}
+
+interface PlannedPicture<Named> {
+  readonly door: number;
+  readonly file: Named;
+}
+
+interface PicturePlan<Named> {
+  /** For empty doors that no member has. */
+  readonly plan: readonly PlannedPicture<Named>[];
+  /** For doors that have a picture. */
+  readonly replacing: readonly PlannedPicture<Named>[];
+  /** For doors of members, never uploaded. */
+  readonly owned: readonly PlannedPicture<Named>[];
+  /** Without a free door. */
+  readonly leftOver: readonly Named[];
+}
+
+/** Each file gets the door in its name, or else the next one that has neither a picture nor a member. */
+export function planPictures<Named extends { readonly name: string }>(
+  files: readonly Named[],
+  days: readonly Pick<CalendarDay, "is_filled" | "owner">[],
+): PicturePlan<Named> {
+  const named = new Map<number, Named>();
+  const rest: Named[] = [];
+  for (const file of files.toSorted((one, other) => one.name.localeCompare(other.name, "de", { numeric: true }))) {
+    const door = findDoorInName(file.name);
+    if (door !== null && !named.has(door)) named.set(door, file);
+    else rest.push(file);
+  }
+  const stateOf = (door: number) => {
+    const { owner, is_filled } = days[door - 1]!;
+    return owner !== null ? "owned" : is_filled ? "filled" : "free";
+  };
+  const free = days.map((_, index) => index + 1).filter((door) => stateOf(door) === "free" && !named.has(door));
+  const placed = rest.slice(0, free.length).map((file, index) => ({ door: free[index]!, file }));
+  const wanted = [...[...named].map(([door, file]) => ({ door, file })), ...placed];
+  const inState = (state: string) =>
+    wanted.filter(({ door }) => stateOf(door) === state).toSorted((one, other) => one.door - other.door);
+  return {
+    plan: inState("free"),
+    replacing: inState("filled"),
+    owned: inState("owned"),
+    leftOver: rest.slice(free.length),
+  };
+}
+
+export function describeReplacing(doors: readonly number[]): { title: string; text: string } {
+  if (doors.length === 1)
+    return {
+      title: "Bild ersetzen?",
+      text: `Hinter Türchen ${doors[0]} hängt schon ein Bild. Brichst du ab, bleibt es hängen.`,
+    };
+  const list = `${doors.slice(0, -1).join(", ")} und ${doors.at(-1)}`;
+  return {
+    title: `${doors.length} Bilder ersetzen?`,
+    text: `Hinter den Türchen ${list} hängen schon Bilder. Brichst du ab, bleiben sie hängen.`,
+  };
+}
+
+/** How a swap of two doors affects other members; `null` if it affects none. */
+export function describeMove(from: CalendarDay, to: CalendarDay, userId: number): string | null {
+  const told = [from, to].filter((day) => isOthers(day, userId));
+  if (told.length === 0) return null;
+  const moves = told.map((day) => {
+    const other = day === from ? to : from;
+    return `Türchen ${dayNumber(day.date)} gehört ${day.owner!.name} und wird Türchen ${dayNumber(other.date)}.`;
+  });
+  const names = [...new Set(told.map(({ owner }) => owner!.name))];
+  return `${moves.join(" ")} ${names.join(" und ")} ${names.length === 1 ? "erfährt" : "erfahren"} davon.`;
+}
+
+/** A file that was not uploaded, with the reason as a German sentence. */
+export interface Missing {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** E.g. "1 von 3 Bildern hängt. 1.jpg, 2.jpg: Größer als 15 MB." */
+export function describeUploads(done: number, total: number, missing: readonly Missing[]): string {
+  const pictures = total === 1 ? "Bild" : "Bildern";
+  const hang = done === 1 || total === 1 ? "hängt" : "hängen";
+  const reasons = [...Map.groupBy(missing, ({ text }) => text)].map(
+    ([text, files]) => `${files.map(({ name }) => name).join(", ")}: ${text}`,
+  );
+  return [total === 0 ? "Kein Bild aufgehängt." : `${done} von ${total} ${pictures} ${hang}.`, ...reasons].join(" ");
+}
+
+export function describeFilled(filled: number): string {
+  if (filled === 24) return "Alle 24 Türchen sind voll.";
+  return `${filled} von 24 Türchen ${filled === 1 ? "ist" : "sind"} voll.`;
+}
+
+export function describeLottery(doors: number, members: number): string {
+  const among = members === 1 ? "an dich allein" : `unter ${members} Mitgliedern`;
+  return doors === 1 ? `1 leeres Türchen wird ${among} verlost.` : `${doors} leere Türchen werden ${among} verlost.`;
+}
+
+export function describeWithout(names: readonly string[]): string {
+  const [first] = names;
+  if (names.length === 1) return `${first} hat noch kein Türchen.`;
+  if (names.length <= 3) return `${formatList(names)} haben noch kein Türchen.`;
+  return `${names.length} Mitglieder haben noch kein Türchen.`;
+}
+
+function listDoors(doors: readonly { readonly date: string }[]): string {
+  return formatList(doors.map(({ date }) => String(dayNumber(date))));
+}
+
+/** E.g. "Mia bekommt Türchen 7 und 19" and "von Ben 7, von Carla 19", for each member who gets doors. */
+export function describeMoves(
+  doors: DealingPreview["doors"],
+): { readonly id: number; readonly gets: string; readonly from: string | null }[] {
+  return [...Map.groupBy(doors, ({ to }) => to.id)].map(([id, got]) => {
+    const givers = Map.groupBy(
+      got.filter(({ from }) => from !== null),
+      ({ from }) => from!.id,
+    );
+    const parts = [...givers.values()].map((given) => {
+      const giver = `von ${given[0]!.from!.name}`;
+      return got.length === 1 ? giver : `${giver} ${listDoors(given)}`;
+    });
+    return {
+      id,
+      gets: `${got[0]!.to.name} bekommt Türchen ${listDoors(got)}`,
+      from: parts.length === 0 ? null : parts.join(", "),
+    };
+  });
+}

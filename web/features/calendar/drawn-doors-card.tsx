@@ -1,0 +1,50 @@
+import { X } from "lucide-react";
+import { useEffect, useRef, type CSSProperties, type ReactNode } from "react";
+
+import { dayNumber } from "#contract/christmas-calendar.ts";
+import { navigate } from "#web/router/navigation.ts";
+import { Button } from "#web/ui/button.tsx";
+import styles from "./drawn-doors-card.module.css";
+import { doorPaint, drawnText } from "./rules.ts";
+import { Shutters } from "./shutters.tsx";
+
+const shownDoors = 5;
+
+/** A card below the header: not modal and away from the tap button, so that the member can still count beers. */
+export function DrawnDoorsCard({ dates, onClose }: { dates: readonly string[]; onClose: () => void }): ReactNode {
+  const card = useRef<HTMLElement>(null);
+  // A popover is in the top layer, so the card is visible above an open dialog.
+  useEffect(() => card.current?.showPopover(), []);
+  return (
+    <section ref={card} popover="manual" className={styles["card"]} aria-label="Türchen gezogen" aria-live="polite">
+      <ul className={styles["doors"]} aria-hidden="true">
+        {dates.slice(0, shownDoors).map((date, index) => (
+          <li
+            key={date}
+            className={styles["door"]}
+            style={{ "--paint": doorPaint(date), "--place": index } as CSSProperties}
+          >
+            <Shutters snow={index} leaf={undefined} />
+            <span className={styles["number"]}>{dayNumber(date)}</span>
+          </li>
+        ))}
+      </ul>
+      <h2 className={styles["title"]}>{drawnText(dates)}</h2>
+      <p className={styles["text"]}>
+        Häng {dates.length === 1 ? "ein Bild" : "Bilder"} auf, bevor der Tag beginnt. Bis dahin verrät es niemand.
+      </p>
+      <Button
+        kind="primary"
+        onClick={() => {
+          onClose();
+          navigate("/christmas-calendar");
+        }}
+      >
+        Zum Adventskalender
+      </Button>
+      <button type="button" className={`touch-target ${styles["close"]}`} aria-label="Schließen" onClick={onClose}>
+        <X size={20} />
+      </button>
+    </section>
+  );
+}
