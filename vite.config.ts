@@ -40,7 +40,7 @@ export default defineConfig({
             { name: "queries", test: /@tanstack\/(react-)?query|data\/query-client/ },
             { name: "guest", test: isSharedByGuests },
             // The code that every member page loads, and the counter, because members start on it.
-            { name: "member", test: /web\/(members|features\/beercounter\/page)\.tsx/ },
+            { name: "member", test: /web\/(members|features\/beers\/counter-page)\.tsx/ },
             { name: "shared", minShareCount: 2, test: (id) => !isOfAdmin(id) },
             { name: "admin", test: /features\/.+admin-page\.tsx/ },
           ],

@@ -14,7 +14,7 @@ export interface RenderedPage {
   /** The path, e.g. `/beercounter`, with `$id` for a number. */
   readonly path: string;
   readonly who: PageAudience;
-  /** The module of its component, e.g. `features/beercounter/page.tsx`. */
+  /** The module of its component, e.g. `features/beers/counter-page.tsx`. */
   readonly module: string;
   /** The document title. It may contain the same marks as `html`. */
   readonly title: string;

@@ -56,7 +56,7 @@ document.addEventListener("click", (event) => {
     addEventListener("DOMContentLoaded", () => observer.disconnect());
   } catch {}
 
-  // web/shared/beers/early-taps.ts moves the stored taps into the outbox.
+  // web/features/beers/early-taps.ts moves the stored taps into the outbox.
   function readTaps() {
     const names = Object.keys(localStorage).filter((name) => name.startsWith("stammtisch.tap."));
     return names.map((name) => JSON.parse(localStorage[name]));

@@ -8,8 +8,8 @@ import { savePresence as savePresenceEndpoint } from "#contract/presence.ts";
 import { adminKey } from "#web/admin/api.ts";
 import { call } from "#web/data/api.ts";
 import { useReply } from "#web/data/query-client.ts";
+import { detailsKey } from "#web/features/beers/api.ts";
 import { replaceMember, useGroup } from "#web/session/session.ts";
-import { detailsKey } from "#web/shared/beers/queries.ts";
 import { isSameDay } from "./rules.ts";
 
 /** Every beer refetches it. */

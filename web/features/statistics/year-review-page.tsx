@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, X } from "lucide-react";
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
 
 import type { ReviewYears, YearReview } from "#contract/year-review.ts";
-import { useReviewYears } from "#web/features/beercounter/queries.ts";
+import { useReviewYears } from "#web/features/beers/api.ts";
 import { ButtonLink } from "#web/router/button-link.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { useCloseOnBack } from "#web/ui/close-on-back.ts";

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from "react";
 
 import type { TvScreen } from "#contract/tv.ts";
+import { Celebration } from "#web/features/beers/celebration.tsx";
+import { describeSum } from "#web/features/beers/party-rules.ts";
 import { activateNewVersion, useIsNewVersionReady } from "#web/pwa/service-worker.ts";
 import { useGroup } from "#web/session/session.ts";
-import { Celebration } from "#web/shared/celebration.tsx";
-import { describeSum } from "#web/shared/parties/rules.ts";
 import { Footer } from "#web/shell/footer.tsx";
 import { useWindowSize } from "#web/shell/window-size.ts";
 import { scallops } from "#web/ui/beer-mat.tsx";

@@ -1,0 +1,48 @@
+import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+
+import type { DataOf } from "#contract/event.ts";
+import { milestoneReached } from "#contract/milestones.ts";
+import { subscribe } from "#web/data/realtime.ts";
+import { useSession } from "#web/session/session.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { milestoneTexts } from "./rules.ts";
+
+/** Loaded at the first milestone. If loading fails, that milestone is not celebrated. */
+const Celebration = lazy(async () => {
+  const code = await import("./celebration.tsx").catch(() => null);
+  return { default: code?.Celebration ?? NoCelebration };
+});
+
+function NoCelebration({ onEnd }: { onEnd: () => void }): ReactNode {
+  useEffect(onEnd, [onEnd]);
+  return null;
+}
+
+export function Milestones(): ReactNode {
+  const { user } = useSession();
+  // A single beer can reach two milestones.
+  const [waiting, setWaiting] = useState<readonly DataOf<typeof milestoneReached>[]>([]);
+  useEffect(
+    () =>
+      subscribe(milestoneReached, {
+        onEvent: (reached) => setWaiting((before) => [...before, reached]),
+        // Milestones reached while disconnected are not celebrated later.
+        onSubscribed: () => undefined,
+      }),
+    [],
+  );
+  const current = waiting[0];
+  if (current === undefined || user === null) return null;
+  const { kind, count, userId, userName, avatarId } = current;
+  return (
+    <Suspense>
+      <Celebration
+        key={`${kind} ${count} ${userId}`}
+        count={count}
+        {...milestoneTexts(current, user.id)}
+        picture={userName !== null && <Avatar id={avatarId} name={userName} size={56} />}
+        onEnd={() => setWaiting(([, ...rest]) => rest)}
+      />
+    </Suspense>
+  );
+}

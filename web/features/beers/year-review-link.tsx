@@ -1,0 +1,44 @@
+import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { PageLink } from "#web/router/page-link.tsx";
+import { QuietAction } from "#web/ui/quiet-action.tsx";
+import { Tally } from "#web/ui/tally.tsx";
+import { useReviewYears } from "./api.ts";
+import { findHighlightedYear } from "./rules.ts";
+import styles from "./year-review-link.module.css";
+
+/** A golden board around New Year, otherwise a plain link. */
+export function YearReviewLink({ isEnabled }: { isEnabled: boolean }): ReactNode {
+  const { data } = useReviewYears(isEnabled);
+  if (!data || data.years.length === 0) return null;
+  const highlighted = findHighlightedYear(data);
+  if (highlighted === null) return <PlainLink />;
+  return (
+    <PageLink href="/wrapped" className={styles["strip"]}>
+      <span className={styles["strokes"]}>
+        <Tally count={5} />
+      </span>
+      <span>
+        <strong>{`Jahresrückblick ${highlighted}`}</strong>
+        <span className={styles["text"]}>Was vom Jahr auf den Deckeln steht.</span>
+      </span>
+    </PageLink>
+  );
+}
+
+/** Renders nothing around New Year, when the sidebar links to the year review. */
+export function OffSeasonYearReviewLink(): ReactNode {
+  const { data } = useReviewYears(true);
+  if (!data || data.years.length === 0 || findHighlightedYear(data) !== null) return null;
+  return <PlainLink />;
+}
+
+function PlainLink(): ReactNode {
+  return (
+    <QuietAction as={PageLink} href="/wrapped">
+      Jahresrückblick
+      <ChevronRight size={18} />
+    </QuietAction>
+  );
+}
