@@ -1,6 +1,7 @@
 import { useEffect, type ReactNode } from "react";
 
 import { isWaiting } from "#web/client/outbox-rules.ts";
+import { reload } from "#web/client/queries.ts";
 import { PasswordConfirm } from "#web/features/accounts/password-confirm.tsx";
 import { useBeersLive } from "#web/features/beers/live.ts";
 import { Milestones } from "#web/features/beers/milestones.tsx";
@@ -11,7 +12,6 @@ import { News } from "#web/features/group/news.tsx";
 import { usePartiesLive } from "#web/features/parties/live.ts";
 import { Confirms } from "#web/page/confirm.tsx";
 import { usePush } from "#web/page/push.ts";
-import { reload } from "#web/client/queries.ts";
 import { useClient, useGroup, usePermission, useStore } from "#web/page/session.ts";
 import { formatDate } from "#web/ui/german.ts";
 

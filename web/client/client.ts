@@ -9,7 +9,13 @@ import { call, reachable } from "./api.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { createQueryClient, type ChangeListener } from "./queries.ts";
 import { createRealtime, type Realtime } from "./realtime.ts";
-import { clearMemberStorage, createMemberStorage, onMemberItemChange, readMemberItem, writeDeviceItem } from "./storage.ts";
+import {
+  clearMemberStorage,
+  createMemberStorage,
+  onMemberItemChange,
+  readMemberItem,
+  writeDeviceItem,
+} from "./storage.ts";
 import type { MemberStorage } from "./storage.ts";
 import { createStore, type Store } from "./store.ts";
 
@@ -46,7 +52,12 @@ export const sessionTimeoutMs = 5000;
 export const groupKey = "stammtisch.group";
 const storedMember = z.object({ id: z.int() });
 
-export function createClient({ member: user, group: settings, isOffline: wasOffline, ...options }: ClientOptions): Client {
+export function createClient({
+  member: user,
+  group: settings,
+  isOffline: wasOffline,
+  ...options
+}: ClientOptions): Client {
   const member = createStore(user);
   const group = createStore(settings);
   const isOffline = createStore(wasOffline);

@@ -137,7 +137,9 @@ export function createOutbox({ memberId, storage = createOutboxStorage(), send =
     for (const entry of current) {
       const known = find(before, entry.id);
       if (!known && !entry.isRefused) {
-        const removed = isUndo(entry) ? before.find((other) => other.beer === entry.beer && isPending(other)) : undefined;
+        const removed = isUndo(entry)
+          ? before.find((other) => other.beer === entry.beer && isPending(other))
+          : undefined;
         tell({ type: "added", entry, isKept, removed });
       } else if (known?.isRefused && !entry.isRefused) tell({ type: "added", entry, isKept, removed: undefined });
       if (entry.isRefused && known?.isRefused === false) tell({ type: "refused", entry, reason: takeReason(entry.id) });
@@ -306,7 +308,12 @@ export function sendEntry(entry: OutboxEntry): Promise<OutboxReply> {
   const endpoint: Endpoint = outboxEndpoints[entry.endpoint];
   const { params, body } = entry;
   const signal = AbortSignal.timeout(requestTimeoutMs);
-  return callWithHeaders(endpoint, { headers: headersOf(entry), signal, ...(params && { params }), ...(body && { body }) });
+  return callWithHeaders(endpoint, {
+    headers: headersOf(entry),
+    signal,
+    ...(params && { params }),
+    ...(body && { body }),
+  });
 }
 
 function sleep(ms: number): Promise<void> {

@@ -74,13 +74,10 @@ export function createQueryClient(storage: MemberStorage, { onDone, onFailed }: 
 }
 
 /** Returns the options of a query for an endpoint. Calls with the same parameters share one key. */
-export function replyOptions<E extends Endpoint>(
-  endpoint: E,
-  request: Omit<CallOptions<E>, "body" | "signal"> = {},
-) {
+export function replyOptions<E extends Endpoint>(endpoint: E, request: Omit<CallOptions<E>, "body" | "signal"> = {}) {
   return queryOptions<ReplyOf<E>>({
     queryKey: keyOf(endpoint, request),
-    queryFn: ({ signal }) => call(endpoint, { ...request, signal } as CallOptions<E>),
+    queryFn: ({ signal }) => call(endpoint, { ...request, signal }),
   });
 }
 
@@ -105,10 +102,15 @@ export function keptOptions<E extends Endpoint>(
   return { meta: { keptAs }, initialData: find, initialDataUpdatedAt: 0 };
 }
 
-/** Returns the key of one call, or with only the endpoint the key that all its calls begin with. */
-export function keyOf<E extends Endpoint>(endpoint: E, { params, query }: Pick<CallOptions<E>, "params" | "query"> = {}): QueryKey {
-  const parts = [endpoint.path, ...(params ? [params] : []), ...(query ? [query] : [])];
-  return parts;
+/**
+ * Returns the key of one call, e.g. `["admin", "webhooks"]` for `/api/admin/webhooks`; the parts of the path are followed
+ * by the parameters. Without parameters, it is what the keys of all calls of this endpoint begin with.
+ */
+export function keyOf<E extends Endpoint>(
+  { path }: E,
+  { params, query }: Pick<CallOptions<E>, "params" | "query"> = {},
+): QueryKey {
+  return [...path.split("/").slice(2), ...(params ? [params] : []), ...(query ? [query] : [])];
 }
 
 /**

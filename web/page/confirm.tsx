@@ -31,7 +31,13 @@ export function Confirm({ title, isOpen, ...step }: ConfirmProps): ReactNode {
 }
 
 /** Asks for a confirmation within a dialog that is already open. */
-export function ConfirmStep({ onConfirm, passwordLabel, kind = "danger", children, ...form }: ConfirmStepProps): ReactNode {
+export function ConfirmStep({
+  onConfirm,
+  passwordLabel,
+  kind = "danger",
+  children,
+  ...form
+}: ConfirmStepProps): ReactNode {
   const isShown = useRef(false);
   useEffect(() => {
     isShown.current = true;

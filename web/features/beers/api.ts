@@ -6,13 +6,13 @@ import { getOwnDoors, type OwnDoors } from "#contract/calendar-lottery.ts";
 import type { ReplyOf } from "#contract/endpoint.ts";
 import { getRunningParties, joinParty, type RunningParty } from "#contract/party.ts";
 import { getReviewYears, type ReviewYears } from "#contract/year-review.ts";
-import { call, callWithHeaders, type CallOptions } from "#web/data/api.ts";
+import { call, callWithHeaders, type CallOptions } from "#web/client/api.ts";
 import { callConditionally } from "#web/data/conditional-call.ts";
 import { queryClient, reload, useReply } from "#web/data/query-client.ts";
-import { choose } from "#web/forms/confirm.tsx";
-import { useGroup, useSession } from "#web/session/session.ts";
+import { choose } from "#web/page/confirm.tsx";
+import { showMessage } from "#web/page/messages.tsx";
+import { useGroup, useMember } from "#web/page/session.ts";
 import { setUserItem, getUserItem } from "#web/session/user-storage.ts";
-import { showFlash } from "#web/shell/flash.tsx";
 import {
   applyFetched,
   createCounterState,
@@ -45,13 +45,13 @@ export const shownPartyKey = [...partyKey, "shown"];
 const historyRefetchMs = 30_000;
 
 export function useCounters(): UseQueryResult<contract.Totals> {
-  const memberId = useSession().user?.id ?? 0;
+  const memberId = useMember()?.id ?? 0;
   return useQuery({ ...countersQuery(memberId), select: displayedCounters }, queryClient);
 }
 
 /** Returns the cached counter state without a request. */
 export function useCounterState(): CounterState | undefined {
-  const memberId = useSession().user?.id ?? 0;
+  const memberId = useMember()?.id ?? 0;
   return useQuery({ ...countersQuery(memberId), enabled: false }, queryClient).data;
 }
 
@@ -70,7 +70,7 @@ function countersQuery(memberId: number) {
 
 /** Queries the member's own beers of the last 24 hours, newest first, without pending taps. */
 export function useOwnBeers(): UseQueryResult<readonly contract.OwnBeer[]> {
-  const memberId = useSession().user?.id ?? 0;
+  const memberId = useMember()?.id ?? 0;
   return useReply(contract.getOwnBeers, {
     queryKey: [...ownKey, memberId],
     select: ({ beers }) => beers,
@@ -119,7 +119,7 @@ function isReplay(headers: Headers): boolean {
 export async function removeBeerById(id: number): Promise<void> {
   try {
     const { headers } = await callWithHeaders(contract.removeBeer, { params: { id } });
-    showFlash({ type: "info", text: isReplay(headers) ? alreadyUndoneText : undoneText });
+    showMessage({ type: "info", text: isReplay(headers) ? alreadyUndoneText : undoneText });
   } finally {
     reloadOwnBeers();
   }

@@ -1,22 +1,21 @@
 import type { UseQueryResult } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { ChevronRight, Gift, PartyPopper } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import type { Totals } from "#contract/beercounter.ts";
 import type { RunningParty } from "#contract/party.ts";
-import type { PresenceList } from "#web/data/realtime.ts";
-import { useStore } from "#web/data/store.ts";
+import type { PresenceList } from "#web/client/realtime.ts";
 import { useAction } from "#web/forms/use-action.ts";
-import { PageLink } from "#web/router/page-link.tsx";
-import { useGroup, useSession } from "#web/session/session.ts";
-import { useFlash } from "#web/shell/flash.tsx";
+import { QuietLink } from "#web/page/links.tsx";
+import { useMessage } from "#web/page/messages.tsx";
+import { useStore, useGroup, useMember } from "#web/page/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { formatNumber } from "#web/ui/german.ts";
 import { focusHeading } from "#web/ui/heading-focus.ts";
 import { Row } from "#web/ui/layout.tsx";
 import { ServerText } from "#web/ui/placeholder.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
-import { QuietAction } from "#web/ui/quiet-action.tsx";
 import { Spinner } from "#web/ui/spinner.tsx";
 import { useNow } from "#web/ui/use-now.ts";
 import { useCounterState, useJoinParty, useLatestBeer, useOwnDoors, useRunningParties } from "./api.ts";
@@ -51,7 +50,7 @@ const countPaths = {
 /** Shows the counts of the member's running party, or else of all time. */
 export function CounterCard({ counters, isFailureShown }: CounterCardProps): ReactNode {
   const { group_short } = useGroup();
-  const { user } = useSession();
+  const user = useMember();
   const { data: parties = [] } = useRunningParties(counters.isFetchedAfterMount);
   const own = parties.find(({ is_member }) => is_member);
   const hasParties = parties.length > 0;
@@ -89,18 +88,18 @@ export function CounterCard({ counters, isFailureShown }: CounterCardProps): Rea
 
 function PartyCounts({ party, counters }: { party: RunningParty; counters: Totals }): ReactNode {
   const { group_short } = useGroup();
-  const { user } = useSession();
+  const user = useMember();
   const unseen = countUnseenBeers(party, useCounterState());
   const { id, name, total, guest_total, own_total } = addOwnBeers(party, unseen);
   return (
     <MatCounts
       label={
-        <PageLink href={partyPath(id)} className={styles["title"]}>
+        <Link to={partyPath(id)} className={styles["title"]}>
           <span className="one-line" title={name}>
             {name}
           </span>
           <ChevronRight size={18} />
-        </PageLink>
+        </Link>
       }
       total={total}
       sum={describeSum({ total, guest_total })}
@@ -141,7 +140,7 @@ function PartyStrip({ parties, shown }: PartyStripProps): ReactNode {
 function OwnParty({ party, isShown }: { party: RunningParty; isShown: boolean }): ReactNode {
   const { id, name } = party;
   return (
-    <PageLink href={partyPath(id)} className={`touch-line ${styles["link"]}`}>
+    <Link to={partyPath(id)} className={`touch-line ${styles["link"]}`}>
       {isShown ? (
         <>
           <span className={styles["here"]} aria-hidden="true">
@@ -157,7 +156,7 @@ function OwnParty({ party, isShown }: { party: RunningParty; isShown: boolean })
         </>
       )}
       <ChevronRight size={18} className={styles["icon"]} />
-    </PageLink>
+    </Link>
   );
 }
 
@@ -182,14 +181,14 @@ function PartyPeople({ users, others }: Pick<RunningParty, "users" | "others">):
 function OtherParty({ party }: { party: RunningParty }): ReactNode {
   const { id, name, is_home } = party;
   const { run, isPending } = useAction(useJoinParty());
-  const isOffered = useFlash()?.topic === partyTopic(id);
+  const isOffered = useMessage()?.topic === partyTopic(id);
   return (
     <>
-      <PageLink href={partyPath(id)} className={`touch-line ${styles["link"]}`}>
+      <Link to={partyPath(id)} className={`touch-line ${styles["link"]}`}>
         <PartyPopper size={20} className={styles["icon"]} />
         <strong className="one-line">{name}</strong>
         <span className={styles["rest"]}>läuft</span>
-      </PageLink>
+      </Link>
       <button
         type="button"
         className={styles["join"]}
@@ -236,7 +235,7 @@ function isKnown({ count, pages = null }: PresenceList): boolean {
 /** Returns `null` also while a flash message offers the toast. */
 function useToastable(): ToastTarget | null {
   const missed = useStore(pendingToast);
-  const isAnnounced = useFlash()?.topic === (missed && toastTopic(missed.userId));
+  const isAnnounced = useMessage()?.topic === (missed && toastTopic(missed.userId));
   return isAnnounced ? null : missed;
 }
 
@@ -285,7 +284,7 @@ function OthersHere({ others, isBrief }: { others: PresenceList; isBrief: boolea
 
 function Latest({ isEnabled }: { isEnabled: boolean }): ReactNode {
   const { data: beer, isPending } = useLatestBeer(isEnabled);
-  const { user, isOffline } = useSession();
+  const { user, isOffline } = useMember();
   const now = useNow(60_000);
   if (isPending && !isOffline) return null;
   return (
@@ -314,10 +313,10 @@ function DoorsOfDay({ line }: { line: string | null }): ReactNode {
 
 function DoorsLink({ isDone = false, children }: { isDone?: boolean; children: ReactNode }): ReactNode {
   return (
-    <QuietAction as={PageLink} className={styles["doors"]} href="/christmas-calendar" data-done={isDone || undefined}>
+    <QuietLink className={styles["doors"]} to="/christmas-calendar" data-done={isDone || undefined}>
       <Gift size={18} />
       <span>{children}</span>
       <ChevronRight size={18} />
-    </QuietAction>
+    </QuietLink>
   );
 }

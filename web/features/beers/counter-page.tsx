@@ -3,11 +3,11 @@ import { ChevronRight, Coffee, Megaphone } from "lucide-react";
 import { lazy, Suspense, useState, type ReactNode } from "react";
 
 import type { TimelyStats } from "#contract/beercounter.ts";
+import { openNews } from "#web/features/group/news.tsx";
 import { useAction } from "#web/forms/use-action.ts";
-import { loadWithRetries } from "#web/pwa/newer-version.ts";
-import { PageLink } from "#web/router/page-link.tsx";
-import { useGroup, usePermission, useSession } from "#web/session/session.ts";
-import { openNews } from "#web/shell/news.ts";
+import { QuietLink } from "#web/page/links.tsx";
+import { loadWithRetries } from "#web/page/newer-version.ts";
+import { useGroup, usePermission, useMember } from "#web/page/session.ts";
 import { BarChart } from "#web/ui/bar-chart.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -84,10 +84,10 @@ export function BeercounterPage(): ReactNode {
         )}
       </Cards>
       <Stack gap={0} className={styles["more"]} data-align="center">
-        <QuietAction as={PageLink} href="/statistics">
+        <QuietLink to="/statistics">
           Statistik
           <ChevronRight size={18} />
-        </QuietAction>
+        </QuietLink>
         <YearReviewLink isEnabled={counters.isFetchedAfterMount} />
       </Stack>
     </Page>
@@ -134,7 +134,7 @@ function AverageCard({ stats }: { stats: UseQueryResult<TimelyStats> }): ReactNo
 }
 
 function PauseLine(): ReactNode {
-  const { user } = useSession();
+  const user = useMember();
   const { run, pending } = useAction(endPause);
   if (!user?.is_paused) return null;
   return (
@@ -150,7 +150,7 @@ function PauseLine(): ReactNode {
 
 /** Below the tap button, so that the button does not move. Opening the news hides the line permanently. */
 function NewsLine(): ReactNode {
-  const { user } = useSession();
+  const user = useMember();
   if (!user?.has_unread_news) return null;
   return (
     <button type="button" className={styles["news"]} onClick={openNews}>

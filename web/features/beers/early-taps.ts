@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-import { readDeviceJson, writeDeviceItem } from "#web/data/device-storage.ts";
+import { readDeviceJson, writeDeviceItem } from "#web/client/storage.ts";
 
 /** Prefix of the storage keys under which web/public/start.js stores taps before the app has started. */
 const prefix = "stammtisch.tap.";

@@ -2,9 +2,9 @@ import { useId, useState, type ReactNode } from "react";
 
 import type { Permission } from "#contract/endpoint.ts";
 import { makeInvitation } from "#contract/invitations.ts";
-import { call } from "#web/data/api.ts";
+import { call } from "#web/client/api.ts";
 import { useAction } from "#web/forms/use-action.ts";
-import { ShareLink } from "#web/shell/share-link.tsx";
+import { ShareLink } from "#web/page/share-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";

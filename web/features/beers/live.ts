@@ -12,18 +12,17 @@ import {
 } from "#contract/beercounter.ts";
 import type { DataOf } from "#contract/event.ts";
 import { savePresence, toasted, toastMember } from "#contract/presence.ts";
-import { call } from "#web/data/api.ts";
+import { call } from "#web/client/api.ts";
+import { type PresenceList, subscribe, subscribePresence, whenVisible } from "#web/client/realtime.ts";
+import { createStore } from "#web/client/store.ts";
 import { useConnection } from "#web/data/connection.ts";
 import { keepReply } from "#web/data/kept-reply.ts";
 import { queryClient } from "#web/data/query-client.ts";
 import { onReachabilityChange } from "#web/data/reachability.ts";
-import { type PresenceList, subscribe, subscribePresence, whenVisible } from "#web/data/realtime.ts";
-import { createStore, useStore } from "#web/data/store.ts";
 import { useAction } from "#web/forms/use-action.ts";
-import { notify } from "#web/pwa/notifications.ts";
-import { addLogoutHook, replaceMember, useGroup, useSession } from "#web/session/session.ts";
-import { flashPicture } from "#web/shell/flash-picture.tsx";
-import { showFlash, useFlash } from "#web/shell/flash.tsx";
+import { showMessage, useMessage } from "#web/page/messages.tsx";
+import { notify } from "#web/page/notifications.ts";
+import { useStore, addLogoutHook, replaceMember, useGroup, useMember } from "#web/page/session.ts";
 import * as api from "./api.ts";
 import { applyEvent, applyFetched, findOwnCount, isOutdated } from "./counter-rules.ts";
 import { addToast, describeToasts, prostText, sayingTopic, type Toasts, toastTopic, updateRanking } from "./rules.ts";
@@ -32,8 +31,8 @@ import { activateOutbox, tapsLogoutHook } from "./taps.ts";
 /** Shows live updates of beers, and sends the member's taps. */
 export function useBeercounterLive(): void {
   const { group_name } = useGroup();
-  const flash = useFlash();
-  const { user } = useSession();
+  const flash = useMessage();
+  const user = useMember();
   const { run: toast } = useAction(toastBack);
   const memberId = user?.id;
   const isShown = user !== null && !user.is_hidden && !user.is_paused;
@@ -48,7 +47,7 @@ export function useBeercounterLive(): void {
     showChange(event, { id: memberId, is_paused: user?.is_paused === true }, isComplete);
     if (event.userId === null || event.userName === null) return;
     if (event.userId === memberId) {
-      if (flash?.topic !== sayingTopic) showFlash({ type: "success", text: "Prost!" });
+      if (flash?.topic !== sayingTopic) showMessage({ type: "success", text: "Prost!" });
       return;
     }
     if (user?.is_paused) return;
@@ -57,7 +56,7 @@ export function useBeercounterLive(): void {
     if (isShown) offerToast({ userId, userName, avatarId });
     const action = { label: "Prost zurück", run: () => void toast({ userId, userName, avatarId }) };
     const picture = flashPicture(avatarId, userName);
-    showFlash({ type: "success", text, topic: toastTopic(userId), picture, ...(isShown && { action }) });
+    showMessage({ type: "success", text, topic: toastTopic(userId), picture, ...(isShown && { action }) });
     void notify({ title: `${group_name} Beercounter`, body: text, tag: "beercounter" });
   });
 
@@ -173,7 +172,7 @@ const presentMembers = createStore(noPresence);
  * first. Empty while disconnected. With `pages`, members may be missing.
  */
 export function useOtherPresentMembers(): PresenceList {
-  const memberId = useSession().user?.id;
+  const memberId = useMember()?.id;
   const here = useStore(presentMembers);
   const isOffline = useConnection() === "offline";
   if (isOffline) return noPresence;
@@ -198,7 +197,7 @@ function offerToast(member: ToastTarget): void {
 
 export async function toastBack({ userId, userName: name, avatarId }: ToastTarget): Promise<void> {
   pendingToast.set(null);
-  showFlash({ type: "success", text: `Prost, ${name}!`, picture: flashPicture(avatarId, name) });
+  showMessage({ type: "success", text: `Prost, ${name}!`, member: { avatarId, name } });
   await call(toastMember, { params: { id: userId } });
 }
 
@@ -210,7 +209,7 @@ export function useToasts(): void {
       onEvent({ userName: name, avatarId }) {
         before = addToast(before, performance.now());
         const text = describeToasts(before, name);
-        showFlash({ type: "info", text, ...(before.count === 1 && { picture: flashPicture(avatarId, name) }) });
+        showMessage({ type: "info", text, ...(before.count === 1 && { member: { avatarId, name } }) });
       },
       onSubscribed() {},
     });

@@ -2,8 +2,8 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 
 import type { DataOf } from "#contract/event.ts";
 import { milestoneReached } from "#contract/milestones.ts";
-import { subscribe } from "#web/data/realtime.ts";
-import { useSession } from "#web/session/session.ts";
+import { subscribe } from "#web/client/realtime.ts";
+import { useMember } from "#web/page/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { milestoneTexts } from "./rules.ts";
 
@@ -19,7 +19,7 @@ function NoCelebration({ onEnd }: { onEnd: () => void }): ReactNode {
 }
 
 export function Milestones(): ReactNode {
-  const { user } = useSession();
+  const user = useMember();
   // A single beer can reach two milestones.
   const [waiting, setWaiting] = useState<readonly DataOf<typeof milestoneReached>[]>([]);
   useEffect(

@@ -1,9 +1,9 @@
+import { Link } from "@tanstack/react-router";
 import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 import { createPortal } from "react-dom";
 
 import { compareDrinkers, type Drinker } from "#contract/beercounter.ts";
-import { PageLink } from "#web/router/page-link.tsx";
-import { useSession } from "#web/session/session.ts";
+import { useMember } from "#web/page/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { BarChart, barHeight, type Bar } from "#web/ui/bar-chart.tsx";
 import { formatNumber } from "#web/ui/german.ts";
@@ -29,7 +29,7 @@ interface RankingProps {
 }
 
 export function Ranking({ drinkers, period, emptyText }: RankingProps): ReactNode {
-  const memberId = useSession().user?.id;
+  const memberId = useMember()?.id;
   if (drinkers.length === 0) return <EmptyMessage>Gerade machen alle Pause.</EmptyMessage>;
   const isEmpty = drinkers.every((drinker) => drinker.beercounter_entries_count === 0);
   return (
@@ -138,9 +138,9 @@ function DrinkerPicture({ name, avatarId, href }: DrinkerPictureProps): ReactNod
 
   return (
     <>
-      <PageLink
+      <Link
         ref={link}
-        href={href}
+        to={href}
         className={`touch-target ${styles["small"]}`}
         aria-label={`Deckel von ${name}`}
         aria-describedby={isMounted ? popupId : undefined}
@@ -151,7 +151,7 @@ function DrinkerPicture({ name, avatarId, href }: DrinkerPictureProps): ReactNod
         onPointerLeave={(event) => event.pointerType === "mouse" && setIsOpen(false)}
       >
         <Avatar id={avatarId} name={name} size={40} />
-      </PageLink>
+      </Link>
       {isMounted &&
         createPortal(
           <div

@@ -3,8 +3,8 @@ import { useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode }
 
 import type { BeerKind } from "#contract/beercounter.ts";
 import { useAction } from "#web/forms/use-action.ts";
-import { useGroup, useSession } from "#web/session/session.ts";
-import { useFlash } from "#web/shell/flash.tsx";
+import { useMessage } from "#web/page/messages.tsx";
+import { useGroup, useMember } from "#web/page/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -177,7 +177,7 @@ function History({ undo, children }: { undo: BeerTap["undo"]; children?: ReactNo
   const [isOpen, setIsOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   // `true` while the flash message about the tap covers this undo button and offers the same undo.
-  const isCovered = useFlash()?.anchor !== undefined;
+  const isCovered = useMessage()?.anchor !== undefined;
   function takeLastBack(): void {
     // The undo button is removed after the click. Focusing the history button keeps keyboard users here.
     opener.current?.focus({ preventScroll: true });
@@ -251,7 +251,7 @@ function PastBeers(): ReactNode {
 const stateLabels = { booked: null, late: "nachgetragen", waiting: "wartet", refused: "nicht gebucht" } as const;
 
 function BeerItem({ beer }: { beer: PastBeer }): ReactNode {
-  const { user } = useSession();
+  const user = useMember();
   const { time_zone: timeZone } = useGroup();
   const time = formatTime(beer.at, Date.now(), timeZone);
   const { run: removeById } = useAction(removeBeerById);

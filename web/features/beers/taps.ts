@@ -1,12 +1,12 @@
 import { drinkBeer, tapBody, tapLimits, undoTap, type BeerKind } from "#contract/beercounter.ts";
+import { createStore } from "#web/client/store.ts";
 import { getConnection } from "#web/data/connection.ts";
 import { headersOf, isPending, isWaiting } from "#web/data/outbox-rules.ts";
 import type { OutboxEntry } from "#web/data/outbox-storage.ts";
 import { createOutbox } from "#web/data/outbox.ts";
-import { createStore, useStore } from "#web/data/store.ts";
-import { confirm } from "#web/forms/confirm.tsx";
-import { getUser, useSession, type LogoutHook } from "#web/session/session.ts";
-import { showFlash } from "#web/shell/flash.tsx";
+import { confirm } from "#web/page/confirm.tsx";
+import { showMessage } from "#web/page/messages.tsx";
+import { useStore, getUser, useMember, type LogoutHook } from "#web/page/session.ts";
 import { formatBeers } from "#web/ui/german.ts";
 import {
   callForCounters,
@@ -43,7 +43,7 @@ export function drink(memberId: number, kind: BeerKind): void {
 function addToOutbox(memberId: number, kind: string, early?: Pick<OutboxEntry, "key" | "postedAt">): void {
   const key = outbox.add(memberId, { ...early, ...(kind !== "" && { body: { kind } }) });
   const undo = { label: "Rückgängig", run: () => void undoBeer(key, memberId) };
-  showFlash({
+  showMessage({
     type: "success",
     text: pickSaying(Math.random()),
     topic: sayingTopic,
@@ -58,7 +58,7 @@ function addToOutbox(memberId: number, kind: string, early?: Pick<OutboxEntry, "
 export async function undoBeer(key: string, memberId: number): Promise<void> {
   removeRecentTap(key);
   await outbox.cancel(key, memberId);
-  showFlash({ type: "info", text: undoneText });
+  showMessage({ type: "info", text: undoneText });
 }
 
 /** The element to which flash messages with a saying are anchored. */
@@ -72,7 +72,10 @@ const outbox = createOutbox<TapReply>({
     removeEarlyTap(key);
     removeRecentTap(key);
     updateCounterState(memberId, removeTap);
-    showFlash({ type: "error", text: "Dein Bier ließ sich hier nicht speichern und zählt nicht. Tipp bitte nochmal." });
+    showMessage({
+      type: "error",
+      text: "Dein Bier ließ sich hier nicht speichern und zählt nicht. Tipp bitte nochmal.",
+    });
   },
   onCancelled({ key, memberId }, wasPending) {
     // Another tab may have cancelled the beer.
@@ -82,7 +85,7 @@ const outbox = createOutbox<TapReply>({
   onDelivered(entry, reply) {
     const { memberId, isRecalled, failures } = entry;
     // With failures, an earlier attempt may have undone the beer, whose replayed answer needs no message.
-    if (isRecalled && reply?.isReplayed && failures === 0) showFlash({ type: "info", text: alreadyUndoneText });
+    if (isRecalled && reply?.isReplayed && failures === 0) showMessage({ type: "info", text: alreadyUndoneText });
     updateOwnBeers(memberId, (beers) => applyDelivery(beers, entry));
     updateCounterState(memberId, (state) => (isRecalled ? applyReply(state, reply) : answerTap(state, reply)));
     reloadOwnBeers();
@@ -99,7 +102,7 @@ const outbox = createOutbox<TapReply>({
     reloadIfOutdated(memberId);
     if (reason === null) return;
     const result = isRecalled ? "Dein Bier zählt weiter." : "Dein Bier wurde nicht gebucht.";
-    showFlash({ type: "error", text: `${result} ${reason}` });
+    showMessage({ type: "error", text: `${result} ${reason}` });
   },
 });
 
@@ -132,7 +135,7 @@ export function activateOutbox(memberId: number): () => void {
     // After a regular logout no taps are left, because `tapsLogoutHook` has sent or deleted them.
     if (left > 0) {
       const waits = `${formatBeers(left)} ${left === 1 ? "wartet" : "warten"}`;
-      showFlash({ type: "warning", text: `Du bist abgemeldet. ${waits}, bis du dich wieder anmeldest.` });
+      showMessage({ type: "warning", text: `Du bist abgemeldet. ${waits}, bis du dich wieder anmeldest.` });
     }
     stop();
   };
@@ -182,7 +185,7 @@ export interface BeerTap {
 }
 
 export function useBeerTap(): BeerTap {
-  const { user } = useSession();
+  const user = useMember();
   const entries = useStore(outbox.entries);
   const last = useStore(recentTaps).findLast(({ memberId }) => memberId === user?.id);
   const waiting = entries.filter(isWaiting);
@@ -197,7 +200,7 @@ export function useBeerTap(): BeerTap {
     retry: refused.every(isTooOld) ? null : () => refused.forEach(({ key }) => void outbox.retry(key)),
     discard() {
       for (const { key, memberId } of refused) void outbox.cancel(key, memberId);
-      showFlash({ type: "info", text: `${formatBeers(refused.length)} verworfen.` });
+      showMessage({ type: "info", text: `${formatBeers(refused.length)} verworfen.` });
     },
     undo: last ? { key: last.key, run: () => void undoBeer(last.key, last.memberId) } : null,
   };

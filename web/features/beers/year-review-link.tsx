@@ -1,8 +1,8 @@
+import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { PageLink } from "#web/router/page-link.tsx";
-import { QuietAction } from "#web/ui/quiet-action.tsx";
+import { QuietLink } from "#web/page/links.tsx";
 import { Tally } from "#web/ui/tally.tsx";
 import { useReviewYears } from "./api.ts";
 import { findHighlightedYear } from "./rules.ts";
@@ -15,7 +15,7 @@ export function YearReviewLink({ isEnabled }: { isEnabled: boolean }): ReactNode
   const highlighted = findHighlightedYear(data);
   if (highlighted === null) return <PlainLink />;
   return (
-    <PageLink href="/wrapped" className={styles["strip"]}>
+    <Link to="/wrapped" className={styles["strip"]}>
       <span className={styles["strokes"]}>
         <Tally count={5} />
       </span>
@@ -23,7 +23,7 @@ export function YearReviewLink({ isEnabled }: { isEnabled: boolean }): ReactNode
         <strong>{`Jahresrückblick ${highlighted}`}</strong>
         <span className={styles["text"]}>Was vom Jahr auf den Deckeln steht.</span>
       </span>
-    </PageLink>
+    </Link>
   );
 }
 
@@ -36,9 +36,9 @@ export function OffSeasonYearReviewLink(): ReactNode {
 
 function PlainLink(): ReactNode {
   return (
-    <QuietAction as={PageLink} href="/wrapped">
+    <QuietLink to="/wrapped">
       Jahresrückblick
       <ChevronRight size={18} />
-    </QuietAction>
+    </QuietLink>
   );
 }

@@ -5,10 +5,9 @@ import * as z from "zod/mini";
 import type { DataOf } from "#contract/event.ts";
 import { partyStarted } from "#contract/party-events.ts";
 import { getParties, getParty, type ListedParty, type ShownParty } from "#contract/party.ts";
-import { call } from "#web/data/api.ts";
+import { call } from "#web/client/api.ts";
+import { subscribe } from "#web/client/realtime.ts";
 import { useReply } from "#web/data/query-client.ts";
-import { subscribe } from "#web/data/realtime.ts";
-import { usePages } from "#web/data/use-pages.ts";
 import {
   isSameEvening,
   partyKey,
@@ -20,10 +19,10 @@ import {
 } from "#web/features/beers/api.ts";
 import { addOwnBeers, countUnseenBeers, partyPath, partyTopic } from "#web/features/beers/party-rules.ts";
 import { useAction } from "#web/forms/use-action.ts";
-import { useSession } from "#web/session/session.ts";
+import { showMessage } from "#web/page/messages.tsx";
+import { usePages } from "#web/page/queries.ts";
+import { useMember } from "#web/page/session.ts";
 import { getUserItem } from "#web/session/user-storage.ts";
-import { flashPicture } from "#web/shell/flash-picture.tsx";
-import { showFlash } from "#web/shell/flash.tsx";
 import { addToRanking, guestTapsItem } from "./rules.ts";
 
 export function useParties(): UseInfiniteQueryResult<ListedParty[]> {
@@ -32,7 +31,7 @@ export function useParties(): UseInfiniteQueryResult<ListedParty[]> {
 
 /** Adds the member's own beers that the counter knows but the loaded party does not. */
 export function useParty(id: number): UseQueryResult<ShownParty> {
-  const memberId = useSession().user?.id;
+  const memberId = useMember()?.id;
   useCounters();
   const counters = useCounterState();
   // Rejects a stored reply that belongs to another party.
@@ -54,7 +53,7 @@ export function useParty(id: number): UseQueryResult<ShownParty> {
 
 /** Sends guest taps that are still waiting from an earlier visit. */
 export function useWaitingGuestTaps(): void {
-  const memberId = useSession().user?.id;
+  const memberId = useMember()?.id;
   useEffect(() => {
     if (memberId === undefined || getUserItem(guestTapsItem, z.literal(true)) === null) return;
     void import("./guest-taps.ts").then(({ activateGuestTaps }) => activateGuestTaps(memberId));
@@ -63,16 +62,16 @@ export function useWaitingGuestTaps(): void {
 
 /** Announces that another member has started a party. */
 export function usePartyLive(): void {
-  const { user } = useSession();
+  const user = useMember();
   const join = useJoinParty();
   const { run: joinById } = useAction(async (id: number) => join(await call(getParty, { params: { id } })));
   const onEvent = useEffectEvent(({ id, name, userId, userName, avatarId }: DataOf<typeof partyStarted>) => {
     if (userId === user?.id || user?.is_paused) return;
-    showFlash({
+    showMessage({
       type: "info",
       ...(userName === null
         ? { text: `Die Party „${name}“ beginnt.` }
-        : { text: `${userName} startet die Party „${name}“.`, picture: flashPicture(avatarId, userName) }),
+        : { text: `${userName} startet die Party „${name}“.`, member: { avatarId, name: userName } }),
       link: partyPath(id),
       topic: partyTopic(id),
       action: { label: "Dabei sein", run: () => void joinById(id) },

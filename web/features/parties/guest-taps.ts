@@ -1,16 +1,15 @@
 import { drinkGuestBeer, undoGuestBeer, type PartyGuest } from "#contract/party-guests.ts";
 import type { ShownParty } from "#contract/party.ts";
-import { call } from "#web/data/api.ts";
+import { call } from "#web/client/api.ts";
 import { headersOf, isPending, isWaiting } from "#web/data/outbox-rules.ts";
 import { createOutboxStorage, type OutboxEntry } from "#web/data/outbox-storage.ts";
 import { createOutbox } from "#web/data/outbox.ts";
 import { queryClient } from "#web/data/query-client.ts";
-import { useStore } from "#web/data/store.ts";
 import { reloadParties, shownPartyKey } from "#web/features/beers/api.ts";
-import { confirm } from "#web/forms/confirm.tsx";
-import { addLogoutHook, useSession } from "#web/session/session.ts";
+import { confirm } from "#web/page/confirm.tsx";
+import { showMessage } from "#web/page/messages.tsx";
+import { useStore, addLogoutHook, useMember } from "#web/page/session.ts";
 import { setUserItem } from "#web/session/user-storage.ts";
-import { showFlash } from "#web/shell/flash.tsx";
 import { guestTapsItem } from "./rules.ts";
 
 /**
@@ -22,7 +21,10 @@ const outbox = createOutbox<{ total: number }>({
   send,
   onAdded: () => undefined,
   onNotSaved() {
-    showFlash({ type: "error", text: "Das Bier ließ sich hier nicht speichern und zählt nicht. Tipp bitte nochmal." });
+    showMessage({
+      type: "error",
+      text: "Das Bier ließ sich hier nicht speichern und zählt nicht. Tipp bitte nochmal.",
+    });
   },
   onCancelled: forgetIfEmpty,
   onDelivered(entry, reply) {
@@ -39,7 +41,10 @@ const outbox = createOutbox<{ total: number }>({
       void outbox.cancel(key, memberId, { body: body! });
     }
     if (reason === null) return;
-    showFlash({ type: "error", text: `${isRecalled ? "Das Bier zählt weiter." : "Das Bier zählt nicht."} ${reason}` });
+    showMessage({
+      type: "error",
+      text: `${isRecalled ? "Das Bier zählt weiter." : "Das Bier zählt nicht."} ${reason}`,
+    });
   },
 });
 
@@ -115,7 +120,7 @@ export interface GuestCounter {
 
 /** Includes pending beers of this device. */
 export function useGuestCounter(partyId: number, { id, total, undo_keys }: PartyGuest): GuestCounter {
-  const memberId = useSession().user?.id;
+  const memberId = useMember()?.id;
   const entries = useStore(outbox.entries).filter((entry) => toBody(entry).guest === id);
   const isBooked = ({ key }: OutboxEntry): boolean => undo_keys.includes(key);
   const pending = entries.filter(isPending);

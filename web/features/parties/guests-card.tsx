@@ -3,12 +3,12 @@ import { useEffect, useState, type ReactNode } from "react";
 
 import { addGuest, guestLimits, removeGuest, type PartyGuest } from "#contract/party-guests.ts";
 import type { ShownParty } from "#contract/party.ts";
-import { call } from "#web/data/api.ts";
+import { call } from "#web/client/api.ts";
 import { reloadParties } from "#web/features/beers/api.ts";
-import { Confirm } from "#web/forms/confirm.tsx";
 import { DialogForm } from "#web/forms/dialog-form.tsx";
 import { textOf } from "#web/forms/use-form.ts";
-import { useSession } from "#web/session/session.ts";
+import { Confirm } from "#web/page/confirm.tsx";
+import { useMember } from "#web/page/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
@@ -26,7 +26,7 @@ import { describeGuest } from "./rules.ts";
 
 export function GuestsCard({ party }: { party: ShownParty }): ReactNode {
   const { id, guests, is_member } = party;
-  const { user } = useSession();
+  const user = useMember();
   const memberId = user?.id;
   const [isAdding, setAdding] = useState(false);
   const [removed, setRemoved] = useState<PartyGuest | null>(null);

@@ -2,12 +2,12 @@ import { ChevronRight, PartyPopper } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { type ListedParty, startParty } from "#contract/party.ts";
-import { call } from "#web/data/api.ts";
+import { call } from "#web/client/api.ts";
 import { formatSum, partyPath } from "#web/features/beers/party-rules.ts";
 import { textsOf } from "#web/forms/use-form.ts";
+import { useGroup } from "#web/page/session.ts";
 import { navigate } from "#web/router/navigation.ts";
 import { PageLink } from "#web/router/page-link.tsx";
-import { useGroup } from "#web/session/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Badge, Badges, EntityList } from "#web/ui/entity-list.tsx";
 import { Hint } from "#web/ui/hint.tsx";

@@ -4,19 +4,19 @@ import { lazy, Suspense, useId, useState, type ReactNode } from "react";
 
 import type { PartyRecap } from "#contract/party-recap.ts";
 import { deleteParty, endParty, goHomeFromParty, leaveParty, renameParty, type ShownParty } from "#contract/party.ts";
-import { ApiError, call } from "#web/data/api.ts";
+import { ApiError, call } from "#web/client/api.ts";
 import { reloadParties, useJoinParty } from "#web/features/beers/api.ts";
 import { MatCounts, MatCountsSkeleton } from "#web/features/beers/mat-counts.tsx";
 import { describeSum, partyPath } from "#web/features/beers/party-rules.ts";
 import { Ranking } from "#web/features/beers/ranking.tsx";
 import { TapMat } from "#web/features/beers/tap-mat.tsx";
-import { Confirm } from "#web/forms/confirm.tsx";
 import { useAction } from "#web/forms/use-action.ts";
 import { textsOf } from "#web/forms/use-form.ts";
-import { BackLink } from "#web/router/back-link.tsx";
+import { Confirm } from "#web/page/confirm.tsx";
+import { BackLink } from "#web/page/links.tsx";
+import { useGroup, useMember } from "#web/page/session.ts";
+import { ShareLink } from "#web/page/share-link.tsx";
 import { navigate } from "#web/router/navigation.ts";
-import { useGroup, useSession } from "#web/session/session.ts";
-import { ShareLink } from "#web/shell/share-link.tsx";
 import { AreaCurve } from "#web/ui/area-curve.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
@@ -50,7 +50,7 @@ function PartyView({ id }: { id: number }): ReactNode {
   return (
     // The key remounts a renamed title, because browsers do not report inserted elements as a layout shift.
     <Page title={<span key={name}>{name}</span>} aria-busy={query.isPending}>
-      <BackLink href="/party">Partys</BackLink>
+      <BackLink to="/party">Partys</BackLink>
       {isGone ? (
         <MatMessage>Diese Party gibt es nicht mehr.</MatMessage>
       ) : (
@@ -80,7 +80,7 @@ function PartyView({ id }: { id: number }): ReactNode {
 }
 
 function Mat({ query }: { query: ReturnType<typeof useParty> }): ReactNode {
-  const { user } = useSession();
+  const user = useMember();
   const { time_zone } = useGroup();
   const { data } = query;
   const times = data && <p className={styles["times"]}>{rules.describeTimes(data, time_zone)}</p>;

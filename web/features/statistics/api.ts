@@ -5,7 +5,7 @@ import { getYearReview, type YearReview } from "#contract/year-review.ts";
 import { useReply } from "#web/data/query-client.ts";
 import { detailsKey } from "#web/features/beers/api.ts";
 import { isSameDay } from "#web/features/beers/rules.ts";
-import { useGroup } from "#web/session/session.ts";
+import { useGroup } from "#web/page/session.ts";
 import type { PeriodChoice } from "./period-rules.ts";
 
 /** While the numbers of a period load, those of the previously chosen period stay visible. */

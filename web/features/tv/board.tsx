@@ -2,7 +2,7 @@ import type { CSSProperties, ReactNode } from "react";
 
 import type { TvParty, TvScreen } from "#contract/tv.ts";
 import { describeSum } from "#web/features/beers/party-rules.ts";
-import { useGroup } from "#web/session/session.ts";
+import { useGroup } from "#web/page/session.ts";
 import { Portrait } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { formatNumber, timeAgo } from "#web/ui/german.ts";

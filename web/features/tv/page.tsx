@@ -3,10 +3,10 @@ import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from 
 import type { TvScreen } from "#contract/tv.ts";
 import { Celebration } from "#web/features/beers/celebration.tsx";
 import { describeSum } from "#web/features/beers/party-rules.ts";
-import { activateNewVersion, useIsNewVersionReady } from "#web/pwa/service-worker.ts";
-import { useGroup } from "#web/session/session.ts";
-import { Footer } from "#web/shell/footer.tsx";
-import { useWindowSize } from "#web/shell/window-size.ts";
+import { Footer } from "#web/page/footer.tsx";
+import { activateNewVersion, useIsNewVersionReady } from "#web/page/service-worker.ts";
+import { useGroup } from "#web/page/session.ts";
+import { useWindowSize } from "#web/page/window-size.ts";
 import { scallops } from "#web/ui/beer-mat.tsx";
 import { formatNumber, formatTimeOfDay } from "#web/ui/german.ts";
 import { useNow } from "#web/ui/use-now.ts";
