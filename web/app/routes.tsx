@@ -4,6 +4,7 @@ import {
   lazyRouteComponent,
   notFound,
   redirect,
+  type AsyncRouteComponent,
   type NotFoundRouteProps,
   type ParsedLocation,
 } from "@tanstack/react-router";
@@ -62,14 +63,17 @@ function page<Name extends string>(options: PageOptions, load: () => Promise<Rec
   };
 }
 
-function lazy<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
-  return lazyRouteComponent(
-    () =>
-      load().catch((cause: unknown) => {
-        throw new PageLoadError("A page could not be loaded.", { cause });
-      }),
-    name,
-  );
+function lazy<Name extends string>(
+  load: () => Promise<Record<Name, ComponentType>>,
+  name: Name,
+): AsyncRouteComponent<object> {
+  return lazyRouteComponent(async () => {
+    try {
+      return { default: (await load())[name] };
+    } catch (cause) {
+      throw new PageLoadError("A page could not be loaded.", { cause });
+    }
+  });
 }
 
 export interface GuardOptions {

@@ -46,12 +46,14 @@ declare module "@tanstack/react-query" {
  * is reachable; a change fails at once.
  */
 export function createQueryClient(storage: MemberStorage, { onDone, onFailed }: ChangeListener): QueryClient {
+  const queryCache = new QueryCache();
+  queryCache.subscribe((event) => {
+    if (event.type !== "updated" || event.action.type !== "success") return;
+    const { meta, state } = event.query;
+    if (meta?.keptAs !== undefined) storage.set(meta.keptAs, { at: Date.now(), reply: state.data } satisfies KeptReply);
+  });
   return new QueryClient({
-    queryCache: new QueryCache({
-      onSuccess(reply, { meta }) {
-        if (meta?.keptAs !== undefined) storage.set(meta.keptAs, { at: Date.now(), reply } satisfies KeptReply);
-      },
-    }),
+    queryCache,
     mutationCache: new MutationCache({
       onSuccess(result) {
         if (typeof result === "string") onDone(result);
@@ -63,6 +65,8 @@ export function createQueryClient(storage: MemberStorage, { onDone, onFailed }: 
     defaultOptions: {
       queries: {
         networkMode: "offlineFirst",
+        // Reopened pages show their last data while offline.
+        gcTime: Infinity,
         // If the request failed again, the server would count as unreachable and then as reachable, which would
         // refetch the query in a loop.
         refetchOnReconnect: ({ state }) => state.status !== "error",
@@ -130,6 +134,30 @@ async function reloadKey(queries: QueryClient, queryKey: QueryKey): Promise<void
   await queries.invalidateQueries({ queryKey });
   // TanStack Query waits for a first load in flight, whose reply may be older than the change that caused this reload.
   if (isFirstLoad) await queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
+}
+
+/** Minimum milliseconds between two refetches by `createReloader`. */
+const reloadPauseMs = 500;
+
+/** Returns a function like `reload` that refetches once more after a burst of calls with the same key. */
+export function createReloader(queries: QueryClient): (...keys: QueryKey[]) => void {
+  /** The keys that are being refetched; `true` if they were requested again since then. */
+  const running = new Map<string, boolean>();
+  async function run(key: QueryKey, name: string): Promise<void> {
+    running.set(name, false);
+    const pause = new Promise((resolve) => setTimeout(resolve, reloadPauseMs));
+    await Promise.all([reload(queries, key).catch(() => undefined), pause]);
+    const isRequested = running.get(name);
+    running.delete(name);
+    if (isRequested) void run(key, name);
+  }
+  return (...keys) => {
+    for (const key of keys) {
+      const name = JSON.stringify(key);
+      if (running.has(name)) running.set(name, true);
+      else void run(key, name);
+    }
+  };
 }
 
 /** Returns `true` for temporary failures; the server's refusals are not retried. */
