@@ -44,7 +44,7 @@ function describeEvent(event: OutboxEvent): string {
     case "notSaved":
       return `${what} not saved`;
     case "delivered":
-      return `${what} delivered ${String(event.answer?.reply ?? null)}`;
+      return `${what} delivered ${JSON.stringify(event.answer?.reply ?? null).replaceAll('"', "")}`;
     case "refused":
       return `${what} refused ${event.reason}`;
   }

@@ -12,6 +12,7 @@ import * as z from "zod/mini";
 import type { Endpoint, ReplyOf } from "#contract/endpoint.ts";
 import { ApiError, call, reachable, type CallOptions } from "./api.ts";
 import type { MemberStorage } from "./storage.ts";
+import { throttle } from "./throttle.ts";
 
 // Notifies in a microtask: behind other work of a starting page, two taps would appear as one step.
 notifyManager.setScheduler(queueMicrotask);
@@ -139,23 +140,15 @@ async function reloadKey(queries: QueryClient, queryKey: QueryKey): Promise<void
 /** Minimum milliseconds between two refetches by `createReloader`. */
 const reloadPauseMs = 500;
 
-/** Returns a function like `reload` that refetches once more after a burst of calls with the same key. */
+/** Returns a function that refetches like `reload`, and once more after a burst of calls with the same key. */
 export function createReloader(queries: QueryClient): (...keys: QueryKey[]) => void {
-  /** The keys that are being refetched; `true` if they were requested again since then. */
-  const running = new Map<string, boolean>();
-  async function run(key: QueryKey, name: string): Promise<void> {
-    running.set(name, false);
-    const pause = new Promise((resolve) => setTimeout(resolve, reloadPauseMs));
-    await Promise.all([reload(queries, key).catch(() => undefined), pause]);
-    const isRequested = running.get(name);
-    running.delete(name);
-    if (isRequested) void run(key, name);
-  }
+  const reloads = new Map<string, () => void>();
   return (...keys) => {
     for (const key of keys) {
       const name = JSON.stringify(key);
-      if (running.has(name)) running.set(name, true);
-      else void run(key, name);
+      const run = reloads.get(name) ?? throttle(() => reload(queries, key), reloadPauseMs);
+      reloads.set(name, run);
+      run();
     }
   };
 }

@@ -122,7 +122,10 @@ export function updateOwnBeers(
   { queries }: Client,
   change: (beers: readonly contract.OwnBeer[]) => readonly contract.OwnBeer[],
 ): void {
-  queries.setQueryData<{ beers: readonly contract.OwnBeer[] }>(ownBeersKey, (own) => own && { beers: change(own.beers) });
+  queries.setQueryData<{ beers: readonly contract.OwnBeer[] }>(
+    ownBeersKey,
+    (own) => own && { beers: change(own.beers) },
+  );
 }
 
 /** Undoes a booked beer without an idempotency key, e.g. from another program. */
@@ -130,8 +133,7 @@ export function useRemoveBeer(): (id: number) => void {
   const { reloadSoon } = useClient();
   const { mutate } = useMutation({
     mutationFn: (id: number) => callWithHeaders(contract.removeBeer, { params: { id } }),
-    onSuccess: ({ headers }) =>
-      showMessage({ type: "info", text: isReplay(headers) ? alreadyUndoneText : undoneText }),
+    onSuccess: ({ headers }) => showMessage({ type: "info", text: isReplay(headers) ? alreadyUndoneText : undoneText }),
     onSettled: () => reloadSoon(ownBeersKey),
   });
   return mutate;
@@ -180,7 +182,11 @@ export function useReviewYears(): UseQueryResult<ReviewYears> {
 /** Shares the cache entry with the calendar page. */
 export function useOwnDoors(): UseQueryResult<OwnDoors> {
   const { storage } = useClient();
-  return useQuery({ ...replyOptions(getOwnDoors), ...keptOptions(storage, getOwnDoors, "own-doors"), staleTime: 60_000 });
+  return useQuery({
+    ...replyOptions(getOwnDoors),
+    ...keptOptions(storage, getOwnDoors, "own-doors"),
+    staleTime: 60_000,
+  });
 }
 
 /** Parties may end without an event. */

@@ -47,13 +47,7 @@ export function CounterCard({ counters, isFailureShown }: CounterCardProps): Rea
   return (
     <TapMat
       label="Zähler"
-      above={
-        hasParties ? (
-          <PartyStrip parties={parties} shown={own} />
-        ) : (
-          <PresentMembers />
-        )
-      }
+      above={hasParties ? <PartyStrip parties={parties} shown={own} /> : <PresentMembers />}
       beside={hasParties && <BriefPresence />}
       below={<Doors />}
     >

@@ -84,10 +84,7 @@ export function listPastBeers(own: readonly OwnBeer[], taps: readonly OutboxEntr
 }
 
 /** Adds a delivered tap to the known beers, or removes that of a delivered undo, until the beers are refetched. */
-export function applyDelivery(
-  own: readonly OwnBeer[],
-  entry: OutboxEntry,
-): readonly OwnBeer[] {
+export function applyDelivery(own: readonly OwnBeer[], entry: OutboxEntry): readonly OwnBeer[] {
   const { beer: key, postedAt, body } = entry;
   const others = own.filter((beer) => beer.key !== key);
   if (isUndo(entry)) return others;

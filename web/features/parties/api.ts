@@ -86,8 +86,9 @@ function handleGuestBeer(client: Client, event: OutboxEvent): void {
     });
   if (type === "delivered" && event.answer) {
     const { total } = drinkGuestBeer.reply.parse(event.answer.reply);
-    client.queries.setQueriesData<ShownParty>({ queryKey: keyOf(getParty) }, (party) =>
-      party && applyGuestTotal(party, entry, total),
+    client.queries.setQueriesData<ShownParty>(
+      { queryKey: keyOf(getParty) },
+      (party) => party && applyGuestTotal(party, entry, total),
     );
   }
   if (type !== "refused") return;

@@ -1,5 +1,5 @@
-import { Minus, Plus, UserPlus, X } from "lucide-react";
 import { useQueryClient } from "@tanstack/react-query";
+import { Minus, Plus, UserPlus, X } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { addGuest, guestLimits, removeGuest, type PartyGuest } from "#contract/party-guests.ts";

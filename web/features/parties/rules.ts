@@ -1,7 +1,7 @@
 import type { PartyGuest } from "#contract/party-guests.ts";
 import type { ListedParty, PartyTap, ShownParty } from "#contract/party.ts";
-import type { RankedDrinker } from "#web/features/beers/ranking.tsx";
 import { isUndo, type OutboxEntry } from "#web/client/outbox-rules.ts";
+import type { RankedDrinker } from "#web/features/beers/ranking.tsx";
 import { formatCount, formatDate, formatTimeOfDay } from "#web/ui/german.ts";
 
 export const namePlaceholder = "Grillen bei Ben";
