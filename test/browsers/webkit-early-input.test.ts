@@ -82,13 +82,13 @@ test("taps before the app's start count at once, survive a reload, and are booke
   await early.open("/login");
   expect(await evaluate(browser, logIn, uname, password)).toBe(200);
   await early.open("/beercounter");
-  await click(browser, "#placeholder #bier-trinken");
+  await click(browser, "#placeholder #drink-beer");
   await click(browser, "#placeholder button", "0,0 trinken");
   expect(await earlyCount()).toBe("2");
   await early.open("/beercounter");
   await expect.poll(earlyCount).toBe("2");
 
-  const { x, y } = await waitUntilTappable(browser, "#placeholder #bier-trinken");
+  const { x, y } = await waitUntilTappable(browser, "#placeholder #drink-beer");
   await browser
     .actions()
     .move({ x: Math.round(x) + 80, y: Math.round(y) + 20, duration: 0 })
@@ -97,7 +97,7 @@ test("taps before the app's start count at once, survive a reload, and are booke
   early.arrive();
   await expect.poll(() => evaluate(browser, isRendering)).toBe(true);
   expect(await booked()).toBe(0);
-  expect(await findElement(browser, "#placeholder #bier-trinken")).not.toBeNull();
+  expect(await findElement(browser, "#placeholder #drink-beer")).not.toBeNull();
   await browser.actions().release().perform();
   await expect.poll(() => own(early)).toBe("3");
   await expect.poll(booked).toBe(3);

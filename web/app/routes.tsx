@@ -17,7 +17,7 @@ import type { PageContext } from "#web/page/session.ts";
 import { idParams } from "./id-params.ts";
 import { PageLoadError } from "./page-frame.tsx";
 import { Root } from "./root.tsx";
-import { findRedirect, isAllowed, type PageAudience } from "./route-rules.ts";
+import { deniedPage, findRedirect, isAllowed, type PageAudience } from "./route-rules.ts";
 
 /** A link in the sidebar. */
 export interface PageLinkData {
@@ -88,9 +88,6 @@ function guard(who: PageAudience, { context, location: { href: address } }: Guar
   if (href !== undefined) redirect({ href, replace: true, throw: true });
   if (!isAllowed(who, member)) notFound({ data: deniedPage, throw: true });
 }
-
-/** Marks a page that this member may not open. */
-const deniedPage = "denied";
 
 const member = { who: "member" } as const;
 const admin = { who: ["admin"] } as const;

@@ -36,7 +36,7 @@ export function ConfirmStep({
   passwordLabel,
   kind = "danger",
   children,
-  ...form
+  ...rest
 }: ConfirmStepProps): ReactNode {
   const isShown = useRef(false);
   useEffect(() => {

@@ -120,6 +120,7 @@ function DrinkButtons({ onDrink }: { onDrink: (kind: BeerKind) => void }): React
   return (
     <div id={beerButtonsId} className={styles["buttons"]}>
       <button
+        id="drink-beer"
         type="button"
         className={styles["drink"]}
         onClick={(event) => drink(null, findPoint(event))}
