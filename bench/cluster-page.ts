@@ -9,8 +9,8 @@ import { getRunningParties } from "#contract/party.ts";
 import { getReviewYears } from "#contract/year-review.ts";
 import { connectPusher, type Present, type PusherConnection } from "#web/client/pusher.ts";
 import { reconnectDelay } from "#web/client/reconnect.ts";
-import * as rules from "#web/shared/beers/counter-rules.ts";
-import { throttle } from "#web/shared/beers/rules.ts";
+import { throttle } from "#web/client/throttle.ts";
+import * as rules from "#web/features/beers/counter-rules.ts";
 import { PageSocket, runAs, send, type Answer } from "./cluster-browser.ts";
 import type { PageMember } from "./cluster-members.ts";
 
@@ -21,14 +21,14 @@ type Subscribed = Partial<beercounter.SubscribedCounters>;
 const counterChannel = beercounter.beercounterUpdated.channel;
 const channels = [counterChannel, gameServersUpdated.channel, presenceChannel, userChannelPrefix];
 const address = { key: "stammtisch", cluster: "eu", wsHost: null, wsPort: null, wssPort: null, forceTLS: false };
-/** Milliseconds between two reloads, as in web/shared/beers/queries.ts. */
+/** Milliseconds between two reloads, as in web/features/beers/api.ts. */
 const reloadPauseMs = 500;
 /** Milliseconds before a failed request is repeated. */
 const retryMs = 1000;
 
 /**
  * Creates a page of the counter. It has the realtime client of our pages, and sends the requests that
- * web/features/beercounter/live.ts and the background effects of other features send after an event.
+ * web/features/beers/live.ts and the background effects of other features send after an event.
  */
 export function createPage(member: PageMember) {
   const page = {

@@ -22,7 +22,9 @@ if (process.argv.includes("--watch")) {
 async function writeType(path: string): Promise<void> {
   const sheet = join(home, path);
   const { modules = {} } = await preprocessCSS(readFileSync(sheet, "utf8"), sheet, config);
-  const names = Object.keys(modules).toSorted().map((name) => `  readonly ${JSON.stringify(name)}: string;`);
+  const names = Object.keys(modules)
+    .toSorted()
+    .map((name) => `  readonly ${JSON.stringify(name)}: string;`);
   const target = join(folder, `${path}.d.ts`);
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, ["declare const styles: {", ...names, "};", "export default styles;", ""].join("\n"));

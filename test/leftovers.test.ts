@@ -126,7 +126,7 @@ test.each([
 test("a path of a page that does not exist is reported, but not the beginning of an existing one", () => {
   const link = (text: string): SourceFiles =>
     new Map([
-      ["web/features/party/route.tsx", 'path: "/party/$id",'],
+      ["web/features/parties/route.tsx", 'path: "/party/$id",'],
       ["web/shell/links.ts", text],
     ]);
   expect(findDeadPagePaths(link("to(`/party/${id}`)"), [])).toEqual([]);

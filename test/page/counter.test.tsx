@@ -129,26 +129,6 @@ test("A beer undone offline counts again, with the reason, if the undo reaches t
   await expect.poll(counts).toEqual({ group: "1", own: "1" });
 });
 
-test("Pressing the secondary mouse button on the tap button books no beer, even after a long press", async () => {
-  const button = await screen.findByRole("button", { name: "Bier trinken" });
-  await expect.poll(counts).toEqual({ group: "0", own: "0" });
-  await page.user.pointer({ keys: "[MouseRight>]", target: button });
-  await vi.advanceTimersByTimeAsync(1000);
-  await page.user.pointer("[/MouseRight]");
-  expect(counts()).toEqual({ group: "0", own: "0" });
-});
-
-test("The tap button still works by keyboard after a long press that ended outside of the button", async () => {
-  const button = await screen.findByRole("button", { name: "Bier trinken" });
-  await page.user.pointer({ keys: "[MouseLeft>]", target: button });
-  await vi.advanceTimersByTimeAsync(1000);
-  await page.user.pointer([{ target: document.body }, { keys: "[/MouseLeft]", target: document.body }]);
-  await expect.poll(counts).toEqual({ group: "1", own: "1" });
-  button.focus();
-  await page.user.keyboard("{Enter}");
-  await expect.poll(counts).toEqual({ group: "2", own: "2" });
-});
-
 test("An undo lowers the member's own count even if other members drink at the same time", async () => {
   await page.press("Bier trinken");
   await takeBack();

@@ -45,7 +45,7 @@ test("the page has a skeleton without controls, scripts and styles, which the Co
   expect(skeleton).toContain("<h1>Login</h1>");
   expect(skeleton).not.toMatch(/<(a|button|input|label|select)\b|tabindex/);
   expect(index).not.toMatch(/ style=|<style|<script(?![^>]* src=)| on\w+=/);
-  expect(index).toContain('<title>Stammtisch</title>');
+  expect(index).toContain("<title>Stammtisch</title>");
   expect(index).toContain('name="group" content=""');
 });
 

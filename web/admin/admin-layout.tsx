@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import {
   CalendarDays,
   Gamepad2,
@@ -13,8 +14,7 @@ import {
 } from "lucide-react";
 import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 
-import { PageLink } from "#web/router/page-link.tsx";
-import { useWindowSize } from "#web/shell/window-size.ts";
+import { useWindowSize } from "#web/page/window-size.ts";
 import choice from "#web/ui/choice.module.css";
 import { Hint } from "#web/ui/hint.tsx";
 import { Page, Row, Stack } from "#web/ui/layout.tsx";
@@ -54,15 +54,10 @@ export function AdminLayout({ area, action, children }: AdminLayoutProps): React
     <Page title="Verwaltung">
       <nav ref={nav} className={`${choice["options"]} ${styles["areas"]}`} aria-label="Bereiche der Verwaltung">
         {areas.map(([href, label, Icon]) => (
-          <PageLink
-            key={href}
-            className={choice["option"]}
-            href={href}
-            aria-current={href === area ? "page" : undefined}
-          >
+          <Link key={href} className={choice["option"]} to={href} aria-current={href === area ? "page" : undefined}>
             <Icon size={20} />
             {label}
-          </PageLink>
+          </Link>
         ))}
       </nav>
       <Stack as="section" aria-labelledby={heading}>

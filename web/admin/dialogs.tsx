@@ -1,8 +1,6 @@
 import { useState, type ReactNode } from "react";
 
-import type { Endpoint } from "#contract/endpoint.ts";
-import { DialogForm } from "#web/forms/dialog-form.tsx";
-import { ShareLink } from "#web/shell/share-link.tsx";
+import { ShareLink } from "#web/page/share-link.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 
 interface EntityDialogProps<Entity> {
@@ -21,51 +19,36 @@ export function EntityDialog<Entity>({ entity, title, onClose, children }: Entit
   );
 }
 
-interface ShownLink {
+export interface ShownLink {
   readonly url: string;
   readonly note: ReactNode;
 }
 
-interface OneTimeLinkFormProps {
-  readonly endpoint: Endpoint;
+interface OneTimeLinkDialogProps {
+  readonly title: string;
   /** E.g. "Einladung". */
   readonly linkTitle: string;
-  readonly onCreate: (values: FormData) => Promise<ShownLink>;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-}
-
-interface OneTimeLinkDialogProps extends OneTimeLinkFormProps {
-  readonly title: string;
   readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** Renders the form that creates the link and passes it to `show`. */
+  readonly children: (show: (link: ShownLink) => void) => ReactNode;
 }
 
 /** A dialog with a form that creates a link, and then shows the link once. */
-export function OneTimeLinkDialog({ title, isOpen, ...form }: OneTimeLinkDialogProps): ReactNode {
+export function OneTimeLinkDialog({ title, isOpen, ...content }: OneTimeLinkDialogProps): ReactNode {
   return (
-    <Dialog title={title} isOpen={isOpen} onClose={form.onClose}>
-      <OneTimeLinkForm {...form} />
+    <Dialog title={title} isOpen={isOpen} onClose={content.onClose}>
+      <OneTimeLink {...content} />
     </Dialog>
   );
 }
 
-function OneTimeLinkForm({ endpoint, linkTitle, onCreate, onClose, children }: OneTimeLinkFormProps): ReactNode {
+function OneTimeLink({ linkTitle, onClose, children }: Omit<OneTimeLinkDialogProps, "title" | "isOpen">): ReactNode {
   const [link, setLink] = useState<ShownLink | null>(null);
-  if (link !== null) {
-    return (
-      <ShareLink url={link.url} title={linkTitle} onClose={onClose}>
-        {link.note}
-      </ShareLink>
-    );
-  }
+  if (link === null) return children(setLink);
   return (
-    <DialogForm
-      endpoint={endpoint}
-      action="Link machen"
-      onSend={async (values) => setLink(await onCreate(values))}
-      onClose={onClose}
-    >
-      {children}
-    </DialogForm>
+    <ShareLink url={link.url} title={linkTitle} onClose={onClose}>
+      {link.note}
+    </ShareLink>
   );
 }

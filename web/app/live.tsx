@@ -1,17 +1,17 @@
 import { useEffect, type ReactNode } from "react";
 
 import { isWaiting } from "#web/client/outbox-rules.ts";
+import { reload } from "#web/client/queries.ts";
 import { PasswordConfirm } from "#web/features/accounts/password-confirm.tsx";
 import { useBeersLive } from "#web/features/beers/live.ts";
 import { Milestones } from "#web/features/beers/milestones.tsx";
+import { useOwnDoorsLive } from "#web/features/calendar/api.ts";
 import { DrawnDoors } from "#web/features/calendar/drawn-doors.tsx";
-import { useOwnDoorsLive } from "#web/features/calendar/live.ts";
 import { useGameServersLive } from "#web/features/game-servers/api.ts";
 import { News } from "#web/features/group/news.tsx";
-import { usePartiesLive } from "#web/features/parties/live.ts";
+import { usePartiesLive } from "#web/features/parties/api.ts";
 import { Confirms } from "#web/page/confirm.tsx";
 import { usePush } from "#web/page/push.ts";
-import { reload } from "#web/client/queries.ts";
 import { useClient, useGroup, usePermission, useStore } from "#web/page/session.ts";
 import { formatDate } from "#web/ui/german.ts";
 

@@ -4,18 +4,20 @@ import {
   lazyRouteComponent,
   notFound,
   redirect,
+  type AsyncRouteComponent,
   type NotFoundRouteProps,
   type ParsedLocation,
 } from "@tanstack/react-router";
 import { Beer, ChartNoAxesColumn, ClipboardList, Gamepad2, Gift, PartyPopper, Ruler, Sparkles } from "lucide-react";
 import type { ComponentType, ReactNode } from "react";
 
-import type { PageAudience } from "#web/page/audience.ts";
+import { prefetchCounter } from "#web/features/beers/api.ts";
+import { validateSearch } from "#web/features/statistics/period-rules.ts";
 import type { PageContext } from "#web/page/session.ts";
 import { idParams } from "./id-params.ts";
 import { PageLoadError } from "./page-frame.tsx";
 import { Root } from "./root.tsx";
-import { findRedirect, isAllowed } from "./route-rules.ts";
+import { findRedirect, isAllowed, type PageAudience } from "./route-rules.ts";
 
 /** A link in the sidebar. */
 export interface PageLinkData {
@@ -52,11 +54,7 @@ interface PageOptions {
 }
 
 /** Returns the options of a page's route, whose guard runs before the page is loaded. */
-function page<Name extends string>(
-  options: PageOptions,
-  load: () => Promise<Record<Name, ComponentType>>,
-  name: Name,
-) {
+function page<Name extends string>(options: PageOptions, load: () => Promise<Record<Name, ComponentType>>, name: Name) {
   const { who, ...staticData } = options;
   return {
     staticData,
@@ -65,17 +63,20 @@ function page<Name extends string>(
   };
 }
 
-function lazy<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
-  return lazyRouteComponent(
-    () =>
-      load().catch((cause: unknown) => {
-        throw new PageLoadError("A page could not be loaded.", { cause });
-      }),
-    name,
-  );
+function lazy<Name extends string>(
+  load: () => Promise<Record<Name, ComponentType>>,
+  name: Name,
+): AsyncRouteComponent<object> {
+  return lazyRouteComponent(async () => {
+    try {
+      return { default: (await load())[name] };
+    } catch (cause) {
+      throw new PageLoadError("A page could not be loaded.", { cause });
+    }
+  });
 }
 
-interface GuardOptions {
+export interface GuardOptions {
   readonly context: PageContext;
   readonly location: ParsedLocation;
 }
@@ -91,4 +92,294 @@ function guard(who: PageAudience, { context, location: { href: address } }: Guar
 /** Marks a page that this member may not open. */
 const deniedPage = "denied";
 
-const admin = { who: ["admin"] } as const satisfies Partial<PageOptions>;
+const member = { who: "member" } as const;
+const admin = { who: ["admin"] } as const;
+
+/** All pages of the app. */
+const pageRoutes = [
+  createRoute({
+    getParentRoute,
+    path: "/",
+    ...page({ who: "guest", title: "Start" }, () => import("#web/features/group/page.tsx"), "HomePage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/login",
+    ...page({ who: "guest", title: "Login" }, () => import("#web/features/accounts/login-page.tsx"), "LoginPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/login/oidc",
+    ...page({ who: "everyone", title: "Anmeldung" }, () => import("#web/features/accounts/oidc-page.tsx"), "OidcPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/register",
+    ...page(
+      { who: "everyone", title: "Account erstellen" },
+      () => import("#web/features/accounts/register-page.tsx"),
+      "RegisterPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/password-reset",
+    ...page(
+      { who: "guest", title: "Passwort zurücksetzen" },
+      () => import("#web/features/accounts/password-reset-page.tsx"),
+      "PasswordResetPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/install",
+    ...page(
+      { who: "everyone", title: "App installieren" },
+      () => import("#web/features/group/install-page.tsx"),
+      "InstallPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/height-calculator",
+    ...page(
+      {
+        who: "everyone",
+        title: "Größenrechner",
+        link: { place: 70, label: "Größenrechner", icon: <Ruler />, who: "everyone" },
+      },
+      () => import("#web/features/group/height-calculator-page.tsx"),
+      "HeightCalculatorPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/dashboard",
+    beforeLoad: (given) => {
+      guard("member", given);
+      redirect({ to: "/beercounter", replace: true, throw: true });
+    },
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/beercounter",
+    ...page(
+      {
+        ...member,
+        title: "Bier-Counter",
+        link: { place: 10, label: "Bier-Counter", icon: <Beer />, who: "member", isInHeader: true },
+      },
+      () => import("#web/features/beers/counter-page.tsx"),
+      "BeercounterPage",
+    ),
+    loader: ({ context }) => prefetchCounter(context.client),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/party",
+    ...page(
+      {
+        ...member,
+        title: "Partys",
+        link: { place: 20, label: "Partys", icon: <PartyPopper />, who: "member", isInHeader: true },
+      },
+      () => import("#web/features/parties/parties-page.tsx"),
+      "PartiesPage",
+    ),
+    beforeLoad: (given) => {
+      guard("member", given);
+      // Links of earlier versions, such as `/party?id=7`.
+      const params = idParams.parse(given.search as { id: string });
+      if (params) redirect({ to: "/party/$id", params, replace: true, throw: true });
+    },
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/party/$id",
+    params: idParams,
+    ...page({ ...member, title: "Partys" }, () => import("#web/features/parties/party-page.tsx"), "PartyPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/christmas-calendar",
+    ...page(
+      {
+        ...member,
+        title: "Adventskalender",
+        link: { place: 30, label: "Adventskalender", icon: <Gift />, who: "everyone", isInHeader: true },
+      },
+      () => import("#web/features/calendar/page.tsx"),
+      "ChristmasCalendarPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/game-servers",
+    ...page(
+      {
+        who: ["see-game-servers"],
+        title: "Game-Server",
+        link: { place: 40, label: "Game-Server", icon: <Gamepad2 />, who: ["see-game-servers"], isInHeader: true },
+      },
+      () => import("#web/features/game-servers/page.tsx"),
+      "GameServersPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/statistics",
+    validateSearch,
+    ...page(
+      {
+        ...member,
+        title: "Statistik",
+        link: { place: 50, label: "Statistik", icon: <ChartNoAxesColumn />, who: "member" },
+      },
+      () => import("#web/features/statistics/statistics-page.tsx"),
+      "StatisticsPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/wrapped",
+    ...page(
+      {
+        ...member,
+        title: "Jahresrückblick",
+        link: { place: 60, label: "Jahresrückblick", icon: <Sparkles />, who: "member", months: [12, 1] },
+      },
+      () => import("#web/features/statistics/year-review-page.tsx"),
+      "YearReviewPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/member",
+    ...page({ ...member, title: "Deckel" }, () => import("#web/features/members/page.tsx"), "OwnPage"),
+    beforeLoad: (given) => {
+      guard("member", given);
+      // Links of earlier versions, such as `/member?id=7`.
+      const params = idParams.parse(given.search as { id: string });
+      if (params) redirect({ to: "/members/$id", params, replace: true, throw: true });
+    },
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/members/$id",
+    params: idParams,
+    ...page({ ...member, title: "Deckel" }, () => import("#web/features/members/page.tsx"), "MemberPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/profile",
+    ...page({ ...member, title: "Profil" }, () => import("#web/features/accounts/profile-page.tsx"), "ProfilePage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/notifications",
+    ...page(
+      { ...member, title: "Benachrichtigungen" },
+      () => import("#web/features/notifications/page.tsx"),
+      "NotificationsPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/guide",
+    ...page({ ...member, title: "Anleitung" }, () => import("#web/features/group/guide-page.tsx"), "GuidePage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/tv",
+    ...page({ who: "everyone", title: "Fernseher", isBare: true }, () => import("#web/features/tv/page.tsx"), "TvPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/admin",
+    ...page(
+      {
+        ...admin,
+        title: "Verwaltung",
+        link: { place: 80, label: "Verwaltung", icon: <ClipboardList />, who: ["admin"] },
+      },
+      () => import("#web/features/members/admin-page.tsx"),
+      "MembersPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/admin/invitations",
+    ...page(
+      { ...admin, title: "Einladungen" },
+      () => import("#web/features/accounts/admin-page.tsx"),
+      "InvitationsPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/admin/calendar",
+    ...page(
+      { ...admin, title: "Kalender verwalten" },
+      () => import("#web/features/calendar/admin-page.tsx"),
+      "ManagedCalendarPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/admin/game-servers",
+    ...page(
+      { ...admin, title: "Game-Server verwalten" },
+      () => import("#web/features/game-servers/admin-page.tsx"),
+      "ManagedGameServersPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/admin/tv",
+    ...page({ ...admin, title: "Fernseher verwalten" }, () => import("#web/features/tv/admin-page.tsx"), "TvLinksPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/admin/webhooks",
+    ...page({ ...admin, title: "Webhooks" }, () => import("#web/features/webhooks/admin-page.tsx"), "WebhooksPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/admin/import",
+    ...page(
+      { ...admin, title: "Biere importieren" },
+      () => import("#web/features/import/admin-page.tsx"),
+      "ImportPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/admin/group",
+    ...page({ ...admin, title: "Gruppe" }, () => import("#web/features/group/admin-page.tsx"), "GroupPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/admin/api",
+    ...page({ ...admin, title: "API" }, () => import("#web/features/operation/api-admin-page.tsx"), "ApiPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/admin/audit",
+    ...page(
+      { ...admin, title: "Protokoll" },
+      () => import("#web/features/operation/audit-admin-page.tsx"),
+      "AuditPage",
+    ),
+  }),
+] as const;
+
+export const routeTree = rootRoute.addChildren(pageRoutes);
+
+const loadGroupPages = () => import("#web/features/group/page.tsx");
+const DeniedPage = lazy(loadGroupPages, "DeniedPage");
+const NotFoundPage = lazy(loadGroupPages, "NotFoundPage");
+
+/** The page shown if a page does not exist, or if the member may not open it. */
+export function FallbackPage({ data }: NotFoundRouteProps): ReactNode {
+  return data === deniedPage ? <DeniedPage /> : <NotFoundPage />;
+}

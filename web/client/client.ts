@@ -1,4 +1,4 @@
-import type { QueryClient } from "@tanstack/react-query";
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import * as z from "zod/mini";
 
 import { checkLoginStatus, getCsrfCookie } from "#contract/auth.ts";
@@ -7,9 +7,15 @@ import { groupChanged } from "#contract/group-events.ts";
 import { memberChanged, type User } from "#contract/members.ts";
 import { call, reachable } from "./api.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
-import { createQueryClient, type ChangeListener } from "./queries.ts";
+import { createQueryClient, createReloader, type ChangeListener } from "./queries.ts";
 import { createRealtime, type Realtime } from "./realtime.ts";
-import { clearMemberStorage, createMemberStorage, onMemberItemChange, readMemberItem, writeDeviceItem } from "./storage.ts";
+import {
+  clearMemberStorage,
+  createMemberStorage,
+  onMemberItemChange,
+  readMemberItem,
+  writeDeviceItem,
+} from "./storage.ts";
 import type { MemberStorage } from "./storage.ts";
 import { createStore, type Store } from "./store.ts";
 
@@ -30,13 +36,15 @@ export interface Client {
   /** `true` while the server does not answer; the member is then the one last known in this browser. */
   readonly isOffline: Pick<Store<boolean>, "get" | "subscribe">;
   readonly queries: QueryClient;
+  /** Refetches the active queries under these keys; at most every half a second during a burst of calls. */
+  reloadSoon(...keys: QueryKey[]): void;
   readonly realtime: Realtime;
   readonly outbox: Outbox;
   readonly storage: MemberStorage;
   /** Asks the server who is logged in; a network failure does not log the member out. */
   checkSession(): Promise<void>;
   reloadGroup(): Promise<void>;
-  /** Starts the realtime connection, the outbox and the checks of the session. */
+  /** Starts the realtime connection and the checks of the session. */
   start(): void;
   dispose(): void;
 }
@@ -46,7 +54,12 @@ export const sessionTimeoutMs = 5000;
 export const groupKey = "stammtisch.group";
 const storedMember = z.object({ id: z.int() });
 
-export function createClient({ member: user, group: settings, isOffline: wasOffline, ...options }: ClientOptions): Client {
+export function createClient({
+  member: user,
+  group: settings,
+  isOffline: wasOffline,
+  ...options
+}: ClientOptions): Client {
   const member = createStore(user);
   const group = createStore(settings);
   const isOffline = createStore(wasOffline);
@@ -109,6 +122,7 @@ export function createClient({ member: user, group: settings, isOffline: wasOffl
       void checkSession();
       void reloadGroup();
     }
+    if (reachable.get()) outbox.sendAll();
   }
 
   function connect(): void {
@@ -138,6 +152,7 @@ export function createClient({ member: user, group: settings, isOffline: wasOffl
     group,
     isOffline,
     queries,
+    reloadSoon: createReloader(queries),
     realtime,
     outbox,
     storage,
@@ -158,9 +173,7 @@ export function createClient({ member: user, group: settings, isOffline: wasOffl
       );
       signal.addEventListener("abort", reachable.subscribe(watchReachability));
       if (wasOffline) probeLater();
-      if (!user) return;
-      connect();
-      outbox.start();
+      if (user) connect();
     },
     dispose() {
       disposing.abort();

@@ -62,6 +62,8 @@ export interface Outbox {
   discard(id: string): Promise<void>;
   /** Starts sending the member's entries, including those that an earlier visit stored. */
   start(): void;
+  /** Sends the entries now that wait for their next attempt. */
+  sendAll(): void;
   /** Tries for at most three seconds to send all entries; resolves to the number of entries left. */
   flush(): Promise<number>;
   /** Deletes the member's entries, and the database if it is then empty. */
@@ -137,7 +139,9 @@ export function createOutbox({ memberId, storage = createOutboxStorage(), send =
     for (const entry of current) {
       const known = find(before, entry.id);
       if (!known && !entry.isRefused) {
-        const removed = isUndo(entry) ? before.find((other) => other.beer === entry.beer && isPending(other)) : undefined;
+        const removed = isUndo(entry)
+          ? before.find((other) => other.beer === entry.beer && isPending(other))
+          : undefined;
         tell({ type: "added", entry, isKept, removed });
       } else if (known?.isRefused && !entry.isRefused) tell({ type: "added", entry, isKept, removed: undefined });
       if (entry.isRefused && known?.isRefused === false) tell({ type: "refused", entry, reason: takeReason(entry.id) });
@@ -279,6 +283,7 @@ export function createOutbox({ memberId, storage = createOutboxStorage(), send =
       await refresh();
     },
     start: () => void refresh(true).then(deliverAll),
+    sendAll: () => void deliverAll(),
     async flush() {
       const tooLong = sleep(flushTimeoutMs);
       await Promise.all(saving.values());
@@ -304,9 +309,13 @@ export function createOutbox({ memberId, storage = createOutboxStorage(), send =
 /** Sends the entry once, like the service worker. */
 export function sendEntry(entry: OutboxEntry): Promise<OutboxReply> {
   const endpoint: Endpoint = outboxEndpoints[entry.endpoint];
-  const { params, body } = entry;
-  const signal = AbortSignal.timeout(requestTimeoutMs);
-  return callWithHeaders(endpoint, { headers: headersOf(entry), signal, ...(params && { params }), ...(body && { body }) });
+  const { params = {}, body } = entry;
+  return callWithHeaders(endpoint, {
+    params: params as never,
+    ...(body && { body: body as never }),
+    headers: headersOf(entry),
+    signal: AbortSignal.timeout(requestTimeoutMs),
+  });
 }
 
 function sleep(ms: number): Promise<void> {

@@ -12,6 +12,7 @@ import * as z from "zod/mini";
 import type { Endpoint, ReplyOf } from "#contract/endpoint.ts";
 import { ApiError, call, reachable, type CallOptions } from "./api.ts";
 import type { MemberStorage } from "./storage.ts";
+import { throttle } from "./throttle.ts";
 
 // Notifies in a microtask: behind other work of a starting page, two taps would appear as one step.
 notifyManager.setScheduler(queueMicrotask);
@@ -46,12 +47,14 @@ declare module "@tanstack/react-query" {
  * is reachable; a change fails at once.
  */
 export function createQueryClient(storage: MemberStorage, { onDone, onFailed }: ChangeListener): QueryClient {
+  const queryCache = new QueryCache();
+  queryCache.subscribe((event) => {
+    if (event.type !== "updated" || event.action.type !== "success") return;
+    const { meta, state } = event.query;
+    if (meta?.keptAs !== undefined) storage.set(meta.keptAs, { at: Date.now(), reply: state.data } satisfies KeptReply);
+  });
   return new QueryClient({
-    queryCache: new QueryCache({
-      onSuccess(reply, { meta }) {
-        if (meta?.keptAs !== undefined) storage.set(meta.keptAs, { at: Date.now(), reply } satisfies KeptReply);
-      },
-    }),
+    queryCache,
     mutationCache: new MutationCache({
       onSuccess(result) {
         if (typeof result === "string") onDone(result);
@@ -63,6 +66,8 @@ export function createQueryClient(storage: MemberStorage, { onDone, onFailed }: 
     defaultOptions: {
       queries: {
         networkMode: "offlineFirst",
+        // Reopened pages show their last data while offline.
+        gcTime: Infinity,
         // If the request failed again, the server would count as unreachable and then as reachable, which would
         // refetch the query in a loop.
         refetchOnReconnect: ({ state }) => state.status !== "error",
@@ -74,13 +79,10 @@ export function createQueryClient(storage: MemberStorage, { onDone, onFailed }: 
 }
 
 /** Returns the options of a query for an endpoint. Calls with the same parameters share one key. */
-export function replyOptions<E extends Endpoint>(
-  endpoint: E,
-  request: Omit<CallOptions<E>, "body" | "signal"> = {},
-) {
+export function replyOptions<E extends Endpoint>(endpoint: E, request: Omit<CallOptions<E>, "body" | "signal"> = {}) {
   return queryOptions<ReplyOf<E>>({
     queryKey: keyOf(endpoint, request),
-    queryFn: ({ signal }) => call(endpoint, { ...request, signal } as CallOptions<E>),
+    queryFn: ({ signal }) => call(endpoint, { ...request, signal }),
   });
 }
 
@@ -105,10 +107,15 @@ export function keptOptions<E extends Endpoint>(
   return { meta: { keptAs }, initialData: find, initialDataUpdatedAt: 0 };
 }
 
-/** Returns the key of one call, or with only the endpoint the key that all its calls begin with. */
-export function keyOf<E extends Endpoint>(endpoint: E, { params, query }: Pick<CallOptions<E>, "params" | "query"> = {}): QueryKey {
-  const parts = [endpoint.path, ...(params ? [params] : []), ...(query ? [query] : [])];
-  return parts;
+/**
+ * Returns the key of one call, e.g. `["admin", "webhooks"]` for `/api/admin/webhooks`; the parts of the path are followed
+ * by the parameters. Without parameters, it is what the keys of all calls of this endpoint begin with.
+ */
+export function keyOf<E extends Endpoint>(
+  { path }: E,
+  { params, query }: Pick<CallOptions<E>, "params" | "query"> = {},
+): QueryKey {
+  return [...path.split("/").slice(2), ...(params ? [params] : []), ...(query ? [query] : [])];
 }
 
 /**
@@ -128,6 +135,22 @@ async function reloadKey(queries: QueryClient, queryKey: QueryKey): Promise<void
   await queries.invalidateQueries({ queryKey });
   // TanStack Query waits for a first load in flight, whose reply may be older than the change that caused this reload.
   if (isFirstLoad) await queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
+}
+
+/** Minimum milliseconds between two refetches by `createReloader`. */
+const reloadPauseMs = 500;
+
+/** Returns a function that refetches like `reload`, and once more after a burst of calls with the same key. */
+export function createReloader(queries: QueryClient): (...keys: QueryKey[]) => void {
+  const reloads = new Map<string, () => void>();
+  return (...keys) => {
+    for (const key of keys) {
+      const name = JSON.stringify(key);
+      const run = reloads.get(name) ?? throttle(() => reload(queries, key), reloadPauseMs);
+      reloads.set(name, run);
+      run();
+    }
+  };
 }
 
 /** Returns `true` for temporary failures; the server's refusals are not retried. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
-import { useGroup } from "./session.ts";
 import styles from "./footer.module.css";
+import { useGroup } from "./session.ts";
 
 export function Footer({ isInert }: { isInert: boolean }): ReactNode {
   const { group_name: name, legal_links: links } = useGroup();

@@ -11,13 +11,7 @@ import {
 } from "react";
 
 import type { Endpoint, InputOf } from "#contract/endpoint.ts";
-import {
-  formatDiffering,
-  formatMissing,
-  formatProblems,
-  toFieldProblems,
-  type FieldErrors,
-} from "#contract/errors.ts";
+import { formatDiffering, formatMissing, formatProblems, toFieldProblems, type FieldErrors } from "#contract/errors.ts";
 import { fieldNamesOf, labelsOf } from "#contract/labels.ts";
 import { ApiError } from "#web/client/api.ts";
 import { Button, type ButtonProps } from "#web/ui/button.tsx";
@@ -87,7 +81,18 @@ export function formFor<const E extends Endpoint>(endpoint: E) {
 }
 
 function PageForm<E extends Endpoint>(props: FormProps<E> & { readonly endpoint: E }): ReactNode {
-  const { endpoint, action, button, kind = "primary", ref, label, className, isDisabled = false, below, children } = props;
+  const {
+    endpoint,
+    action,
+    button,
+    kind = "primary",
+    ref,
+    label,
+    className,
+    isDisabled = false,
+    below,
+    children,
+  } = props;
   const { errors, isPending, formProps } = useForm(endpoint, props);
   return (
     <FormErrors value={errors}>

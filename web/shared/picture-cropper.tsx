@@ -1,6 +1,6 @@
 import { lazy, Suspense, type ReactNode } from "react";
 
-import { loadWithRetries } from "#web/pwa/newer-version.ts";
+import { loadWithRetries } from "#web/page/newer-version.ts";
 import type { CropStageProps } from "#web/ui/crop-stage.tsx";
 import { Skeleton } from "#web/ui/query-state.tsx";
 

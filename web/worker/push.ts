@@ -1,7 +1,13 @@
 import * as z from "zod/mini";
 
 import { getGroupConfig } from "#contract/group-config.ts";
-import { notifiedPage, pushPayload, pushSubscription, subscribeToPush, type PushPayload } from "#contract/notifications.ts";
+import {
+  notifiedPage,
+  pushPayload,
+  pushSubscription,
+  subscribeToPush,
+  type PushPayload,
+} from "#contract/notifications.ts";
 import { call } from "#web/client/api.ts";
 
 declare const self: ServiceWorkerGlobalScope;

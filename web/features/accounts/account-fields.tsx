@@ -1,7 +1,7 @@
 import type { ChangeEventHandler, ReactNode } from "react";
 
 import { defaultPasswordLength } from "#contract/group-config.ts";
-import { useGroup } from "#web/session/session.ts";
+import { useGroup } from "#web/page/session.ts";
 import { Field } from "#web/ui/field.tsx";
 
 interface MemberFieldsProps {

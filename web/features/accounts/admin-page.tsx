@@ -14,11 +14,10 @@ import {
 import { AdminLayout } from "#web/admin/admin-layout.tsx";
 import { adminKey, change, request } from "#web/admin/api.ts";
 import { OneTimeLinkDialog } from "#web/admin/dialogs.tsx";
-import { PermissionBadges } from "#web/admin/permissions.tsx";
-import { PermissionSwitches } from "#web/admin/permissions.tsx";
-import { usePages } from "#web/data/use-pages.ts";
-import { Confirm } from "#web/forms/confirm.tsx";
+import { PermissionBadges, PermissionSwitches } from "#web/admin/permissions.tsx";
 import { textOf } from "#web/forms/use-form.ts";
+import { Confirm } from "#web/page/confirm.tsx";
+import { usePages } from "#web/page/queries.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Badge, Badges, EntityList, EntityItem } from "#web/ui/entity-list.tsx";

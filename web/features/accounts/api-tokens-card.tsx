@@ -3,11 +3,11 @@ import { useId, useState, type ReactNode } from "react";
 
 import { createToken as createTokenEndpoint, type ApiToken } from "#contract/api-tokens.ts";
 import { tokenScopes, type TokenScope } from "#contract/endpoint.ts";
-import { Confirm } from "#web/forms/confirm.tsx";
 import { DialogForm } from "#web/forms/dialog-form.tsx";
 import { textOf } from "#web/forms/use-form.ts";
+import { Confirm } from "#web/page/confirm.tsx";
+import { CopyBox } from "#web/page/share-link.tsx";
 import { DeviceItem } from "#web/shared/device-item.tsx";
-import { CopyBox } from "#web/shell/share-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog, DialogActions } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";

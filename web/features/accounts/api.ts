@@ -9,10 +9,10 @@ import type { User } from "#contract/members.ts";
 import * as oidc from "#contract/oidc.ts";
 import * as passkeys from "#contract/passkeys.ts";
 import * as contract from "#contract/profile.ts";
-import { ApiError, call } from "#web/data/api.ts";
+import { ApiError, call } from "#web/client/api.ts";
 import { queryClient, reload, useReply } from "#web/data/query-client.ts";
-import { loadPasskeys } from "#web/session/load-login.ts";
-import { endSession, useGroup, replaceMember, updateMember } from "#web/session/session.ts";
+import { loadPasskeys } from "#web/features/accounts/load-login.ts";
+import { endSession, useGroup, replaceMember, updateMember } from "#web/page/session.ts";
 
 const picturesKey = ["profile", "pictures"];
 const devicesKey = ["profile", "devices"];

@@ -1,4 +1,4 @@
-import { ApiError } from "#web/data/api.ts";
+import { ApiError } from "#web/client/api.ts";
 
 /** Loads the code for passkeys on first use, because most visits do not need it. */
 export const loadPasskeys = () => import("./passkeys.ts").catch(refuseLoading);

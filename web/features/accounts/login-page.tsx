@@ -1,18 +1,17 @@
-import { useRouter } from "@tanstack/react-router";
+import { useRouter, Link } from "@tanstack/react-router";
 import { KeyRound, LogIn } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 
 import { login as loginEndpoint } from "#contract/auth.ts";
-import { createStore } from "#web/data/store.ts";
+import { createStore } from "#web/client/store.ts";
+import { loadOidc, loadPasskeys } from "#web/features/accounts/load-login.ts";
+import { canUsePasskeys, hasUsedPasskey } from "#web/features/accounts/passkey-support.ts";
 import { useAction } from "#web/forms/use-action.ts";
 import { textOf, useForm } from "#web/forms/use-form.ts";
+import { redirectTarget } from "#web/page/redirect-target.ts";
+import { login, useGroup } from "#web/page/session.ts";
 import { navigate } from "#web/router/navigation.ts";
-import { PageLink } from "#web/router/page-link.tsx";
 import { preloadCode } from "#web/router/preload.ts";
-import { redirectTarget } from "#web/router/redirect-target.ts";
-import { loadOidc, loadPasskeys } from "#web/session/load-login.ts";
-import { canUsePasskeys, hasUsedPasskey } from "#web/session/passkey-support.ts";
-import { login, useGroup } from "#web/session/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Field, FormErrors } from "#web/ui/field.tsx";
@@ -60,11 +59,11 @@ export function LoginPage(): ReactNode {
   const links = (
     <>
       {hasPassword && (
-        <PageLink href="/password-reset" {...hidden}>
+        <Link to="/password-reset" {...hidden}>
           Passwort vergessen?
-        </PageLink>
+        </Link>
       )}
-      <PageLink href={invitation === null ? "/register" : `/register#token=${invitation}`}>Account erstellen</PageLink>
+      <Link to={invitation === null ? "/register" : `/register#token=${invitation}`}>Account erstellen</Link>
     </>
   );
   return (

@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState, type ChangeEvent, type ReactNode } from "react";
 
 import { type OidcPurpose, registerWithOidc } from "#contract/oidc.ts";
-import { ApiError, call, somethingFailed } from "#web/data/api.ts";
+import { ApiError, call, somethingFailed } from "#web/client/api.ts";
+import { finish } from "#web/features/accounts/oidc.ts";
 import { Form } from "#web/forms/form.tsx";
 import { textsOf } from "#web/forms/use-form.ts";
-import { ButtonLink } from "#web/router/button-link.tsx";
+import { ButtonLink } from "#web/page/links.tsx";
+import { showMessage } from "#web/page/messages.tsx";
+import { dashboardPath, redirectTarget } from "#web/page/redirect-target.ts";
+import { becomeMember, useGroup, useMember } from "#web/page/session.ts";
 import { navigate } from "#web/router/navigation.ts";
-import { dashboardPath, redirectTarget } from "#web/router/redirect-target.ts";
-import { finish } from "#web/session/oidc.ts";
-import { becomeMember, useGroup, useSession } from "#web/session/session.ts";
-import { showFlash } from "#web/shell/flash.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { Notice } from "#web/ui/notice.tsx";
@@ -33,7 +33,7 @@ export function OidcPage(): ReactNode {
         if (registration !== null) return setSuggestions(registration);
         const target = targets[purpose](return_to);
         if (user !== null) return becomeMember(user, () => navigate(target, { replace: true }));
-        showFlash({ type: "success", text: texts[purpose] });
+        showMessage({ type: "success", text: texts[purpose] });
         navigate(target, { replace: true });
       },
       (error: unknown) => setProblem(error instanceof ApiError ? error.message : somethingFailed),
@@ -67,16 +67,16 @@ const texts: Record<OidcPurpose, string> = {
 };
 
 function Failure({ text }: { text: string }): ReactNode {
-  const { user } = useSession();
+  const user = useMember();
   return (
     <Stack>
       <Notice tone="error">{text}</Notice>
       {user === null ? (
-        <ButtonLink href="/login" kind="primary">
+        <ButtonLink to="/login" kind="primary">
           Zum Login
         </ButtonLink>
       ) : (
-        <ButtonLink href="/profile#anmeldedienst" kind="primary">
+        <ButtonLink to="/profile#anmeldedienst" kind="primary">
           Zum Profil
         </ButtonLink>
       )}
@@ -91,7 +91,7 @@ function Registration({ suggestions }: { suggestions: MemberValues }): ReactNode
   const send = async (form: FormData): Promise<void> => {
     const { user } = await call(registerWithOidc, { body: textsOf(form, "uname", "name", "email") });
     becomeMember(user, () => navigate(dashboardPath, { replace: true }));
-    showFlash({ type: "success", text: "Willkommen in der Runde!" });
+    showMessage({ type: "success", text: "Willkommen in der Runde!" });
   };
   return (
     <FormCard title="Fast geschafft" below={null}>

@@ -1,6 +1,6 @@
 import type { ReplyOf } from "#contract/endpoint.ts";
 import * as contract from "#contract/oidc.ts";
-import { call } from "#web/data/api.ts";
+import { call } from "#web/client/api.ts";
 
 /** Navigates to the OpenID provider for a login; resolves if the browser's back button returns to this page. */
 export async function startLogin(return_to: string, isRemembered = true, invitation?: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { readDeviceItem, writeDeviceItem } from "#web/data/device-storage.ts";
+import { readDeviceItem, writeDeviceItem } from "#web/client/storage.ts";
 
 const storageKey = "stammtisch.passkey";
 

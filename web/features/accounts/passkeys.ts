@@ -6,8 +6,8 @@ import {
 } from "@simplewebauthn/browser";
 
 import * as contract from "#contract/passkeys.ts";
-import { ApiError, call } from "#web/data/api.ts";
-import { showFlash } from "#web/shell/flash.tsx";
+import { ApiError, call } from "#web/client/api.ts";
+import { showMessage } from "#web/page/messages.tsx";
 import { rememberPasskeyUse } from "./passkey-support.ts";
 import { becomeMember } from "./session.ts";
 
@@ -47,7 +47,7 @@ export async function offerPasskeys(
   const credential = await waitForPick(signal);
   // Only a chosen passkey that the server refuses shows an error; an offer that ends shows none.
   await finishLogin(credential as never, isRemembered(), arrive).catch((error: ApiError) => {
-    showFlash({ type: "error", text: error.message });
+    showMessage({ type: "error", text: error.message });
   });
 }
 

@@ -2,16 +2,17 @@ import { KeyRound, LogIn, type LucideIcon } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 
 import { confirmPassword } from "#contract/confirm-password.ts";
-import { call, onConfirmationNeeded } from "#web/data/api.ts";
-import { createStore, useStore } from "#web/data/store.ts";
-import { Confirm } from "#web/forms/confirm.tsx";
+import { call, onConfirmationNeeded } from "#web/client/api.ts";
+import { createStore } from "#web/client/store.ts";
 import { useAction } from "#web/forms/use-action.ts";
 import { textOf } from "#web/forms/use-form.ts";
+import { Confirm } from "#web/page/confirm.tsx";
+import { useStore } from "#web/page/session.ts";
 import { navigate } from "#web/router/navigation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { loadOidc, loadPasskeys } from "./load-login.ts";
 import { canUsePasskeys } from "./passkey-support.ts";
-import { useGroup, useSession } from "./session.ts";
+import { useGroup, useMember } from "./session.ts";
 
 interface Request extends PromiseWithResolvers<boolean> {
   /** `true` if the member must confirm with a passkey instead of the password. */
@@ -117,7 +118,7 @@ interface UsualDialogProps {
  * for the member's other ways to confirm.
  */
 function UsualDialog({ isOpen, hasPassword, hasPasskey, isLinked }: UsualDialogProps): ReactNode {
-  const { user } = useSession();
+  const user = useMember();
   const sendPassword = async (values: FormData): Promise<void> => {
     await call(confirmPassword, { body: { password: textOf(values, "password") } });
     close(true);

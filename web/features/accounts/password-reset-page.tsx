@@ -1,14 +1,14 @@
+import { Link } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
 
 import { forgotPassword, resetPassword } from "#contract/password-reset.ts";
-import { ApiError, call } from "#web/data/api.ts";
+import { ApiError, call } from "#web/client/api.ts";
 import { Form } from "#web/forms/form.tsx";
 import { textsOf } from "#web/forms/use-form.ts";
+import { removeLinkToken, useLinkToken } from "#web/page/link-token.ts";
+import { showMessage } from "#web/page/messages.tsx";
+import { useGroup } from "#web/page/session.ts";
 import { navigate } from "#web/router/navigation.ts";
-import { PageLink } from "#web/router/page-link.tsx";
-import { removeLinkToken, useLinkToken } from "#web/session/link-token.ts";
-import { useGroup } from "#web/session/session.ts";
-import { showFlash } from "#web/shell/flash.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
@@ -25,7 +25,7 @@ export function PasswordResetPage(): ReactNode {
     setToken(null);
   };
   return (
-    <FormCard title="Passwort zurücksetzen" below={<PageLink href="/login">Zurück zum Login</PageLink>}>
+    <FormCard title="Passwort zurücksetzen" below={<Link to="/login">Zurück zum Login</Link>}>
       {token === null ? (
         <RequestLink problem={problem} />
       ) : (
@@ -76,7 +76,7 @@ function MailForm(): ReactNode {
   const [isAsked, setAsked] = useState(false);
   const send = async (values: FormData): Promise<void> => {
     const { message } = await call(forgotPassword, { body: textsOf(values, "email") });
-    showFlash({ type: "success", text: message });
+    showMessage({ type: "success", text: message });
     setAsked(true);
   };
   return (
@@ -104,7 +104,7 @@ function NewPasswordForm({ token, onRejected }: { token: string; onRejected: (re
     const body = { token, ...textsOf(values, "password", "password_confirmation") };
     try {
       const { message } = await call(resetPassword, { body });
-      showFlash({ type: "success", text: message });
+      showMessage({ type: "success", text: message });
       // The address of this page contains the reset token.
       navigate("/login", { replace: true });
     } catch (error) {

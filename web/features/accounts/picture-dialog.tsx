@@ -2,11 +2,10 @@ import { Check, ImagePlus, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState, type Dispatch, type ReactNode, type SetStateAction } from "react";
 
 import type { User } from "#contract/members.ts";
-import { confirm } from "#web/forms/confirm.tsx";
 import { useAction } from "#web/forms/use-action.ts";
+import { confirm } from "#web/page/confirm.tsx";
+import { showMessage } from "#web/page/messages.tsx";
 import { PictureCropper } from "#web/shared/picture-cropper.tsx";
-import { flashPicture } from "#web/shell/flash-picture.tsx";
-import { showFlash } from "#web/shell/flash.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { encodePng } from "#web/ui/canvas.ts";
@@ -63,7 +62,7 @@ export function PictureDialog({ member, choice, onChoice }: PictureDialogProps):
   const choose = async (): Promise<void> => {
     if (chosen === member.profile_picture) return close();
     if (!(await choosing.run(chosen))) return;
-    showFlash({
+    showMessage({
       type: "success",
       text: "Profilbild erfolgreich geändert.",
       picture: flashPicture(chosen, member.name),
@@ -151,7 +150,7 @@ function useNewPicture() {
         held.current = picture;
         setCurrent({ picture, crop: createCrop(picture, firstShare) });
       } catch {
-        showFlash({ type: "error", text: "Dieses Bild lässt sich nicht öffnen. Nimm eins in JPG, PNG oder SVG." });
+        showMessage({ type: "error", text: "Dieses Bild lässt sich nicht öffnen. Nimm eins in JPG, PNG oder SVG." });
       }
     },
   };
@@ -166,7 +165,7 @@ interface PictureButtonProps {
 function PictureButton({ label, isDisabled, onPick }: PictureButtonProps): ReactNode {
   const { data: pictures = [] } = usePictures();
   const hasRoom = (): boolean => {
-    if (isFull(pictures.length)) showFlash({ type: "warning", text: fullMessage });
+    if (isFull(pictures.length)) showMessage({ type: "warning", text: fullMessage });
     return !isFull(pictures.length);
   };
   return (

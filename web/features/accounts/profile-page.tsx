@@ -10,13 +10,13 @@ import {
 } from "#contract/account.ts";
 import type { User } from "#contract/members.ts";
 import { accountFields, changePassword as changePasswordEndpoint, updateProfile } from "#contract/profile.ts";
-import { Confirm } from "#web/forms/confirm.tsx";
+import { canUsePasskeys } from "#web/features/accounts/passkey-support.ts";
 import { Form } from "#web/forms/form.tsx";
 import { textsOf } from "#web/forms/use-form.ts";
-import { canUsePasskeys } from "#web/session/passkey-support.ts";
-import { useCurrentMember, useGroup, useSession } from "#web/session/session.ts";
+import { Confirm } from "#web/page/confirm.tsx";
+import { showMessage } from "#web/page/messages.tsx";
+import { useCurrentMember, useGroup, useMember } from "#web/page/session.ts";
 import { describeEndingLinks } from "#web/shared/access-links.ts";
-import { showFlash } from "#web/shell/flash.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Card, CardPage } from "#web/ui/card.tsx";
 import { Disclosure } from "#web/ui/disclosure.tsx";
@@ -35,7 +35,7 @@ import styles from "./profile-page.module.css";
 import { DevicesCard, EventsCard, OidcCard, PasskeysCard } from "./security-cards.tsx";
 
 export function ProfilePage(): ReactNode {
-  const { user } = useSession();
+  const user = useMember();
   const [choice, setChoice] = useState<PictureChoice | null>(null);
   const [isSaving, setSaving] = useState(false);
   if (user === null) return null;
@@ -84,7 +84,7 @@ function AccountForm({ user, isSaving, onSaving }: SavingProps & { user: User })
       const texts = textsOf(values, ...accountFields);
       await saveProfile({ ...texts, changed: accountFields.filter((name) => texts[name] !== member[name]) });
       setTyped({});
-      showFlash({ type: "success", text: "Profil aktualisiert." });
+      showMessage({ type: "success", text: "Profil aktualisiert." });
     } finally {
       onSaving(false);
     }
@@ -106,7 +106,7 @@ function PasswordForm({ isSaving, onSaving }: SavingProps): ReactNode {
     try {
       await changePassword(textsOf(values, "password", "password_confirmation"));
       form.reset();
-      showFlash({ type: "success", text: "Passwort aktualisiert." });
+      showMessage({ type: "success", text: "Passwort aktualisiert." });
     } finally {
       onSaving(false);
     }
@@ -262,7 +262,7 @@ function DeleteDialog({ user, needsPassword, isOpen, onClose }: DeleteDialogProp
         const proof = needsPassword ? textsOf(values, "password") : {};
         const { uname, beers } = textsOf(values, "uname", "beers");
         const text = await deleteAccount({ uname, ...proof, beers: beers as BeersOnDeletion });
-        showFlash({ type: "info", text });
+        showMessage({ type: "info", text });
       }}
       onClose={onClose}
     >

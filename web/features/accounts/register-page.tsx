@@ -1,15 +1,15 @@
+import { Link } from "@tanstack/react-router";
 import { use, useEffect, useRef, useState, type ReactNode } from "react";
 
 import type { ReplyOf } from "#contract/endpoint.ts";
 import { getInviter, register } from "#contract/registration.ts";
-import { call } from "#web/data/api.ts";
+import { call } from "#web/client/api.ts";
 import { Form } from "#web/forms/form.tsx";
 import { textsOf } from "#web/forms/use-form.ts";
+import { useLinkToken } from "#web/page/link-token.ts";
+import { showMessage } from "#web/page/messages.tsx";
+import { useGroup } from "#web/page/session.ts";
 import { navigate } from "#web/router/navigation.ts";
-import { PageLink } from "#web/router/page-link.tsx";
-import { useLinkToken } from "#web/session/link-token.ts";
-import { useGroup } from "#web/session/session.ts";
-import { showFlash } from "#web/shell/flash.tsx";
 import { Field, FormErrors } from "#web/ui/field.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
@@ -29,12 +29,12 @@ export function RegisterPage(): ReactNode {
     await call(register, { body });
     openedInvitation.set(null);
     registeredUname.set(body.uname);
-    showFlash({ type: "success", text: "Willkommen in der Runde! Jetzt kannst du dich anmelden." });
+    showMessage({ type: "success", text: "Willkommen in der Runde! Jetzt kannst du dich anmelden." });
     // The address of this page contains the invitation token.
     navigate("/login", { replace: true });
   };
   return (
-    <FormCard title="Account erstellen" below={<PageLink href="/login">Du hast schon einen? Zum Login</PageLink>}>
+    <FormCard title="Account erstellen" below={<Link to="/login">Du hast schon einen? Zum Login</Link>}>
       <Stack>
         {password_login === "off" && invitation === null && <Notice>Öffne den Link aus deiner Einladung.</Notice>}
         {password_login === "off" && invitation !== null && <InvitationNotice token={invitation} />}

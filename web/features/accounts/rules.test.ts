@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { ApiError } from "#web/data/api.ts";
+import { ApiError } from "#web/client/api.ts";
 import { describeCount, uploadErrorText } from "./rules.ts";
 
 test.each([

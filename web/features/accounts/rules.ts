@@ -1,5 +1,5 @@
 import { avatarLimits } from "#contract/profile.ts";
-import { ApiError, somethingFailed } from "#web/data/api.ts";
+import { ApiError, somethingFailed } from "#web/client/api.ts";
 
 const { perMember } = avatarLimits;
 export const fullMessage = `Mehr als ${perMember} Profilbilder gehen nicht. Lösche erst eins.`;

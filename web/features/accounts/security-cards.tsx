@@ -3,12 +3,12 @@ import { useId, useState, type ReactNode } from "react";
 
 import type { AccountEventKind } from "#contract/account-events.ts";
 import type { Passkey } from "#contract/passkeys.ts";
-import { Confirm } from "#web/forms/confirm.tsx";
+import { loadOidc } from "#web/features/accounts/load-login.ts";
+import { canUsePasskeys } from "#web/features/accounts/passkey-support.ts";
 import { useAction } from "#web/forms/use-action.ts";
 import { textOf } from "#web/forms/use-form.ts";
-import { loadOidc } from "#web/session/load-login.ts";
-import { canUsePasskeys } from "#web/session/passkey-support.ts";
-import { useGroup } from "#web/session/session.ts";
+import { Confirm } from "#web/page/confirm.tsx";
+import { useGroup } from "#web/page/session.ts";
 import { DeviceItem } from "#web/shared/device-item.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";

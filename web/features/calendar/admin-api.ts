@@ -13,13 +13,13 @@ import { deleteCalendarAudio, setCalendarAudio } from "#contract/calendar-music.
 import { dayNumber } from "#contract/christmas-calendar.ts";
 import type { Endpoint, ReplyOf } from "#contract/endpoint.ts";
 import { adminKey, change, reloadAdmin } from "#web/admin/api.ts";
-import { ApiError, call, type CallOptions } from "#web/data/api.ts";
+import { ApiError, call, type CallOptions } from "#web/client/api.ts";
+import { subscribe } from "#web/client/realtime.ts";
+import { createStore } from "#web/client/store.ts";
 import { reload, useReply } from "#web/data/query-client.ts";
-import { subscribe } from "#web/data/realtime.ts";
-import { createStore, useStore } from "#web/data/store.ts";
-import { confirm } from "#web/forms/confirm.tsx";
-import { onMemberChange, useSession } from "#web/session/session.ts";
-import { showFlash } from "#web/shell/flash.tsx";
+import { confirm } from "#web/page/confirm.tsx";
+import { showMessage } from "#web/page/messages.tsx";
+import { useStore, onMemberChange, useMember } from "#web/page/session.ts";
 import {
   type CalendarDay,
   describeReplacing,
@@ -117,7 +117,7 @@ onMemberChange(() => {
 });
 
 export function useUploads(): Uploads {
-  const userId = useSession().user?.id ?? 0;
+  const userId = useMember()?.id ?? 0;
   return {
     isRunning: useStore(isRunning),
     async upload(day, file) {
@@ -180,7 +180,7 @@ async function runUploads(uploads: readonly Upload[], skipped: readonly Missing[
   if (signal.aborted) return;
   isRunning.set(false);
   const text = describeUploads(uploads.length - faults.length, uploads.length, [...faults, ...skipped]);
-  showFlash({ type: faults.length > 0 ? "error" : skipped.length > 0 ? "warning" : "success", text });
+  showMessage({ type: faults.length > 0 ? "error" : skipped.length > 0 ? "warning" : "success", text });
 }
 
 /** Resolves to a German sentence if the picture was not uploaded. */

@@ -13,10 +13,10 @@ import { dayNumber } from "#contract/christmas-calendar.ts";
 import { AdminLayout } from "#web/admin/admin-layout.tsx";
 import { change } from "#web/admin/api.ts";
 import { EntityDialog } from "#web/admin/dialogs.tsx";
-import { ApiError } from "#web/data/api.ts";
-import { Confirm, ConfirmStep } from "#web/forms/confirm.tsx";
+import { ApiError } from "#web/client/api.ts";
 import { useAction } from "#web/forms/use-action.ts";
-import { showFlash } from "#web/shell/flash.tsx";
+import { Confirm, ConfirmStep } from "#web/page/confirm.tsx";
+import { showMessage } from "#web/page/messages.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Dialog, DialogActions } from "#web/ui/dialog.tsx";
@@ -301,7 +301,7 @@ function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): ReactNode {
   const heading = useId();
   const replace = useAction(api.changeMusic);
   const pick = (file: File): void => {
-    if (file.size > maxCalendarAudioBytes) showFlash({ type: "error", text: "Das Stück ist größer als 20 MB." });
+    if (file.size > maxCalendarAudioBytes) showMessage({ type: "error", text: "Das Stück ist größer als 20 MB." });
     else void replace.run(file);
   };
   return (

@@ -6,12 +6,12 @@ import * as lottery from "#contract/calendar-lottery.ts";
 import { dismissCalendarNotices, getCalendarNotices } from "#contract/calendar-notices.ts";
 import * as contract from "#contract/christmas-calendar.ts";
 import type { OpenedImages } from "#contract/christmas-calendar.ts";
-import { call } from "#web/data/api.ts";
+import { call } from "#web/client/api.ts";
+import { whenVisible, subscribe } from "#web/client/realtime.ts";
 import { queryClient, reload, useReply } from "#web/data/query-client.ts";
-import { whenVisible, subscribe } from "#web/data/realtime.ts";
+import { showMessage } from "#web/page/messages.tsx";
+import { useMember } from "#web/page/session.ts";
 import { navigate } from "#web/router/navigation.ts";
-import { useSession } from "#web/session/session.ts";
-import { showFlash } from "#web/shell/flash.tsx";
 
 const calendarKey = ["christmas-calendar"];
 
@@ -128,7 +128,7 @@ export async function markOwnDoorsSeen(): Promise<void> {
 /** Links to the calendar page unless that page is open. */
 export function showDoorsFlash(text: string): void {
   const action = { label: "Ansehen", run: () => navigate("/christmas-calendar") };
-  showFlash({ type: "info", text, ...(location.pathname !== "/christmas-calendar" && { action }) });
+  showMessage({ type: "info", text, ...(location.pathname !== "/christmas-calendar" && { action }) });
 }
 
 /** Refetches the open calendar page when others open doors or upload late pictures. */
@@ -141,7 +141,7 @@ export function useOpenDoorsLive(): void {
 
 /** Refetches and tells changes of the member's doors on every page. Paused members are told nothing. */
 export function useOwnDoorsLive(): void {
-  const { user } = useSession();
+  const user = useMember();
   const isPaused = user?.is_paused === true;
   const lastShown = useRef(0);
   const showNotices = useEffectEvent(async () => {

@@ -9,9 +9,9 @@ import {
   dayNumber,
 } from "#contract/christmas-calendar.ts";
 import { DialogForm } from "#web/forms/dialog-form.tsx";
-import { useSession } from "#web/session/session.ts";
+import { showMessage } from "#web/page/messages.tsx";
+import { useMember } from "#web/page/session.ts";
 import { PictureCropper } from "#web/shared/picture-cropper.tsx";
-import { showFlash } from "#web/shell/flash.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { encodeJpeg } from "#web/ui/canvas.ts";
 import { createCrop, type Crop } from "#web/ui/crop.ts";
@@ -34,7 +34,7 @@ interface DoorEditorProps {
 
 /** First crops the picture, then edits its text beside a preview. */
 export function DoorEditor({ door, picked, onClose }: DoorEditorProps): ReactNode {
-  const { user } = useSession();
+  const user = useMember();
   const { date, picture } = door;
   const { current } = picked;
   const [isCropping, setCropping] = useState(current !== null);
@@ -160,7 +160,7 @@ export function usePickedPicture(): PickedDoorPicture {
         setCurrent({ picture, crop: createCrop(picture) });
         return true;
       } catch {
-        showFlash({ type: "error", text: unreadableText(file) });
+        showMessage({ type: "error", text: unreadableText(file) });
         return false;
       }
     },

@@ -8,11 +8,11 @@ import {
   takeCalendarDoorBack,
 } from "#contract/calendar-doors.ts";
 import { dayNumber } from "#contract/christmas-calendar.ts";
-import { confirm } from "#web/forms/confirm.tsx";
 import { useAction } from "#web/forms/use-action.ts";
 import { textOf } from "#web/forms/use-form.ts";
-import { useSession } from "#web/session/session.ts";
-import { showFlash } from "#web/shell/flash.tsx";
+import { confirm } from "#web/page/confirm.tsx";
+import { showMessage } from "#web/page/messages.tsx";
+import { useMember } from "#web/page/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
 import { FileButton } from "#web/ui/file-button.tsx";
@@ -32,7 +32,7 @@ interface DoorFormProps {
 }
 
 export function DoorForm({ days, date, accept, onPick, onClose }: DoorFormProps): ReactNode {
-  const userId = useSession().user?.id ?? 0;
+  const userId = useMember()?.id ?? 0;
   const day = days.find((one) => one.date === date)!;
   const { owner, is_filled: isFilled, version, can_restore: canRestore } = day;
   const isTold = isOthers(day, userId);
@@ -47,7 +47,7 @@ export function DoorForm({ days, date, accept, onPick, onClose }: DoorFormProps)
   const restore = useAction(() => changeDoor(restoreCalendarPicture, { params: { date } }));
   const remove = useAction(async () => {
     const text = await changeDoor(deleteCalendarPicture, { params: { date }, query: { version } });
-    showFlash({ type: "success", text, action: { label: "Rückgängig", run: () => void restore.run() } });
+    showMessage({ type: "success", text, action: { label: "Rückgängig", run: () => void restore.run() } });
   });
   const takeBack = useAction(() => changeDoor(takeCalendarDoorBack, { params: { date }, query: { version } }));
   const isBusy = move.isPending || remove.isPending || takeBack.isPending || restore.isPending;

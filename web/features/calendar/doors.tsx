@@ -15,9 +15,9 @@ import {
   dayNumber,
   type OpenedImages,
 } from "#contract/christmas-calendar.ts";
-import { ApiError } from "#web/data/api.ts";
+import { ApiError } from "#web/client/api.ts";
 import { useAction } from "#web/forms/use-action.ts";
-import { showFlash } from "#web/shell/flash.tsx";
+import { showMessage } from "#web/page/messages.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Hint } from "#web/ui/hint.tsx";
@@ -108,7 +108,7 @@ const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProps): Rea
       await openDoorOf(date, year);
     } catch (error) {
       if (!isAhead || !(error instanceof ApiError) || error.status !== 403) throw error;
-      showFlash({ type: "info", text: tooEarlyText(error.message, date) });
+      showMessage({ type: "info", text: tooEarlyText(error.message, date) });
     }
   });
   const enlarge = useRef<HTMLButtonElement>(null);

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } from "react";
 
+import { useMessage, useOpenDialog } from "#web/page/messages.tsx";
+import { useMember } from "#web/page/session.ts";
 import { firstPageTime } from "#web/router/preload.ts";
-import { useSession } from "#web/session/session.ts";
-import { useFlash, useOpenDialog } from "#web/shell/flash.tsx";
 import { markOwnDoorsSeen, showDoorsFlash, useOwnDoors } from "./api.ts";
 import { reminderText } from "./rules.ts";
 
@@ -18,7 +18,7 @@ const DrawnDoorsCard = lazy(async () => {
  */
 export function DrawnDoors(): ReactNode {
   const { drawn, onClose } = useDrawnDoors();
-  const flash = useFlash();
+  const flash = useMessage();
   const dialog = useOpenDialog();
   const [isShown, setShown] = useState(false);
   const hasDrawn = drawn.length > 0;
@@ -37,7 +37,7 @@ export function DrawnDoors(): ReactNode {
  * doors as a flash, and marks both as seen. Starts after the first page has loaded.
  */
 function useDrawnDoors(): { drawn: readonly string[]; onClose: () => void } {
-  const { user } = useSession();
+  const user = useMember();
   const isPaused = user?.is_paused === true;
   const [isEnabled, setEnabled] = useState(false);
   const [last, setLast] = useState({ drawn: none, isClosed: true });

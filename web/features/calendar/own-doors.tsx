@@ -6,7 +6,7 @@ import { type OpenedImages, type OwnDoor, dayNumber } from "#contract/christmas-
 import { DialogForm } from "#web/forms/dialog-form.tsx";
 import { useAction } from "#web/forms/use-action.ts";
 import { textOf } from "#web/forms/use-form.ts";
-import { showFlash } from "#web/shell/flash.tsx";
+import { showMessage } from "#web/page/messages.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog, DialogActions } from "#web/ui/dialog.tsx";
@@ -127,7 +127,7 @@ function OwnDoorLine({ door, isClosed, offer, onPick, onEdit }: OwnDoorLineProps
   const restore = useAction(() => api.restoreOwnDoor(date));
   const empty = useAction(async () => {
     const text = await api.emptyOwnDoor(date);
-    showFlash({ type: "success", text, action: { label: "Rückgängig", run: () => void restore.run() } });
+    showMessage({ type: "success", text, action: { label: "Rückgängig", run: () => void restore.run() } });
   });
   const isBusy = empty.isPending || restore.isPending;
   const name = `Türchen ${dayNumber(date)}`;

@@ -14,8 +14,8 @@ import * as z from "zod/mini";
 
 import { getCalendarAudio } from "#contract/calendar-music.ts";
 import { dayNumber, type OpenedImages } from "#contract/christmas-calendar.ts";
-import { loadWithRetries } from "#web/pwa/newer-version.ts";
-import { useGroup } from "#web/session/session.ts";
+import { loadWithRetries } from "#web/page/newer-version.ts";
+import { useGroup } from "#web/page/session.ts";
 import { getUserItem, setUserItem } from "#web/session/user-storage.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Row } from "#web/ui/layout.tsx";

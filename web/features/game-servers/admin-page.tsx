@@ -15,13 +15,13 @@ import {
 import { AdminLayout } from "#web/admin/admin-layout.tsx";
 import { adminKey, change, request } from "#web/admin/api.ts";
 import { EntityDialog } from "#web/admin/dialogs.tsx";
-import { call } from "#web/data/api.ts";
+import { call } from "#web/client/api.ts";
 import { useReply } from "#web/data/query-client.ts";
-import { ConfirmStep } from "#web/forms/confirm.tsx";
 import { useAction } from "#web/forms/use-action.ts";
 import { textOf } from "#web/forms/use-form.ts";
-import { showFlash } from "#web/shell/flash.tsx";
-import { copyText } from "#web/shell/share-link.tsx";
+import { ConfirmStep } from "#web/page/confirm.tsx";
+import { showMessage } from "#web/page/messages.tsx";
+import { copyText } from "#web/page/share-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Disclosure } from "#web/ui/disclosure.tsx";
 import { Badge, Badges, EntityList, EntityItem } from "#web/ui/entity-list.tsx";
@@ -120,7 +120,7 @@ function ServerLine({ server, isFirst, isLast, onMove, onEdit }: ServerLineProps
   const { display_name: name, driver, ref, address, idle_stop, is_active } = server;
   const test = useAction(async () => {
     const { ok, message } = await call(testGameServer, { params: { id: server.id } });
-    showFlash({ type: ok ? "success" : "error", text: message });
+    showMessage({ type: ok ? "success" : "error", text: message });
   });
   const actions = (
     <>

@@ -3,14 +3,13 @@ import { useEffect, useEffectEvent } from "react";
 
 import type { DataOf } from "#contract/event.ts";
 import * as contract from "#contract/game-servers.ts";
-import { ApiError, call, somethingFailed } from "#web/data/api.ts";
+import { ApiError, call, somethingFailed } from "#web/client/api.ts";
+import { subscribe } from "#web/client/realtime.ts";
 import { queryClient, reload } from "#web/data/query-client.ts";
-import { subscribe } from "#web/data/realtime.ts";
 import { useAction, type Action } from "#web/forms/use-action.ts";
-import { notify } from "#web/pwa/notifications.ts";
-import { useGroup, usePermission, useSession } from "#web/session/session.ts";
-import { flashPicture } from "#web/shell/flash-picture.tsx";
-import { showFlash } from "#web/shell/flash.tsx";
+import { showMessage } from "#web/page/messages.tsx";
+import { notify } from "#web/page/notifications.ts";
+import { useGroup, usePermission, useMember } from "#web/page/session.ts";
 import { mergeServer, mergeServerList, type ServerSnapshot } from "./rules.ts";
 
 const serversKey = ["game-servers"];
@@ -49,7 +48,7 @@ function useServerAction<Args extends unknown[]>(
   async function changeAndRefetch(...args: Args): Promise<void> {
     try {
       const { message } = await change(...args);
-      showFlash({ type: "success", text: message });
+      showMessage({ type: "success", text: message });
     } catch (error) {
       void refetchServer(id);
       throw error;
@@ -106,7 +105,7 @@ function nextRequestNumber(): number {
 
 /** Shows on every page that another member started or stopped a game server. */
 export function useGameServersLive(): void {
-  const { user } = useSession();
+  const user = useMember();
   const { group_name } = useGroup();
   const isAdmin = usePermission("admin");
 
@@ -115,8 +114,8 @@ export function useGameServersLive(): void {
     void refetchServer(serverId);
     if (userId === user?.id || message === "") return;
     const text = contract.describeChange(userName, message);
-    const picture = userName !== null && { picture: flashPicture(avatarId, userName) };
-    const show = (shown: string): void => showFlash({ type: is_failure ? "error" : "info", text: shown, ...picture });
+    const picture = userName !== null && { member: { avatarId, name: userName } };
+    const show = (shown: string): void => showMessage({ type: is_failure ? "error" : "info", text: shown, ...picture });
     if (isAdmin && failed_start_at !== null) void describeFailedStart(serverId, failed_start_at, text).then(show);
     else show(text);
     void notify({ title: `${group_name} Game-Servers`, body: text, tag: "game-servers" });

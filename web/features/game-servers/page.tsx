@@ -2,10 +2,10 @@ import { Clock, Copy, Gamepad2, Users } from "lucide-react";
 import { useId, useRef, useState, type ReactNode } from "react";
 
 import { type GameServer, toPhase } from "#contract/game-servers.ts";
-import { Confirm } from "#web/forms/confirm.tsx";
-import { ButtonLink } from "#web/router/button-link.tsx";
-import { useGroup, usePermission } from "#web/session/session.ts";
-import { copyText } from "#web/shell/share-link.tsx";
+import { Confirm } from "#web/page/confirm.tsx";
+import { ButtonLink } from "#web/page/links.tsx";
+import { useGroup, usePermission } from "#web/page/session.ts";
+import { copyText } from "#web/page/share-link.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button, type ButtonProps } from "#web/ui/button.tsx";
@@ -37,7 +37,7 @@ export function GameServersPage(): ReactNode {
       >
         {(servers) =>
           servers.length === 0 ? (
-            <MatMessage below={isAdmin && <ButtonLink href="/admin/game-servers">Server anschließen</ButtonLink>}>
+            <MatMessage below={isAdmin && <ButtonLink to="/admin/game-servers">Server anschließen</ButtonLink>}>
               Noch ist kein Game-Server angeschlossen.
             </MatMessage>
           ) : (

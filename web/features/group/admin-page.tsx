@@ -9,7 +9,7 @@ import { useReply } from "#web/data/query-client.ts";
 import { Form } from "#web/forms/form.tsx";
 import { useAction } from "#web/forms/use-action.ts";
 import { textOf, textsOf } from "#web/forms/use-form.ts";
-import { updateGroup } from "#web/session/session.ts";
+import { updateGroup } from "#web/page/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Field, FormErrors } from "#web/ui/field.tsx";

@@ -1,9 +1,9 @@
 import { useRef, useState, type SubmitEvent, type ReactNode } from "react";
 
 import { getMemberAvatar } from "#contract/height-calculator.ts";
-import { call } from "#web/data/api.ts";
-import { useGroup, useSession } from "#web/session/session.ts";
-import { showFlash } from "#web/shell/flash.tsx";
+import { call } from "#web/client/api.ts";
+import { showMessage } from "#web/page/messages.tsx";
+import { useGroup, useMember } from "#web/page/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -17,7 +17,7 @@ export function HeightCalculatorPage(): ReactNode {
   const [height, setHeight] = useState("");
   const [measured, setMeasured] = useState<number | null>(null);
   const { height_requested_by } = useGroup();
-  const isMember = useSession().user !== null;
+  const isMember = useMember() !== null;
   const requester = useRef<Promise<Requester | undefined>>(undefined);
   const result = measured === null ? null : describeHeight(measured);
 
@@ -31,7 +31,7 @@ export function HeightCalculatorPage(): ReactNode {
     if (measured === null) return;
     setMeasured(null);
     const { name, picture } = (await requester.current) ?? { name: height_requested_by };
-    showFlash({ type: "warning", text: `Diese Funktion wurde angefragt von ${name} ...`, picture });
+    showMessage({ type: "warning", text: `Diese Funktion wurde angefragt von ${name} ...`, picture });
   };
   return (
     <Page title="Der Fabulöse Größenrechner">
@@ -137,7 +137,7 @@ async function findRequester(): Promise<Requester | undefined> {
     const { avatarId, name } = await call(getMemberAvatar, { params: { id: requesterId }, signal });
     if (avatarId !== null && !(await canLoadPicture(avatarId, signal))) return { name };
     const { flashPicture } = await import("#web/shell/flash-picture.tsx");
-    return { name, picture: flashPicture(avatarId, name) };
+    return { name, member: { avatarId, name } };
   } catch {
     return undefined;
   }

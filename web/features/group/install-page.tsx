@@ -1,9 +1,9 @@
 import { EllipsisVertical, MonitorDown, Share, SquarePlus } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import { promptInstall, useIsInstalled, useCanInstall } from "#web/pwa/install.ts";
-import { useGroup } from "#web/session/session.ts";
-import { showFlash } from "#web/shell/flash.tsx";
+import { promptInstall, useIsInstalled, useCanInstall } from "#web/page/install.ts";
+import { showMessage } from "#web/page/messages.tsx";
+import { useGroup } from "#web/page/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Disclosure } from "#web/ui/disclosure.tsx";
@@ -53,7 +53,7 @@ function InstallHere({ children }: { children: ReactNode }): ReactNode {
   const isInstalled = useIsInstalled();
   const mayAsk = useCanInstall();
   const install = async (): Promise<void> => {
-    if (await promptInstall()) showFlash({ type: "success", text: "Die App wird installiert." });
+    if (await promptInstall()) showMessage({ type: "success", text: "Die App wird installiert." });
   };
   if (!isPlaceholder && !("serviceWorker" in navigator)) {
     return (

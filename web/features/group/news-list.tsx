@@ -1,13 +1,13 @@
+import { Link } from "@tanstack/react-router";
 import { BookOpen } from "lucide-react";
 import { useEffect, type ReactNode } from "react";
 
 import { markNewsSeen, newestNews } from "#contract/news.ts";
-import { call } from "#web/data/api.ts";
-import { PageLink } from "#web/router/page-link.tsx";
-import { updateMember } from "#web/session/session.ts";
+import { call } from "#web/client/api.ts";
+import { QuietLink } from "#web/page/links.tsx";
+import { updateMember } from "#web/page/session.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-import { QuietAction } from "#web/ui/quiet-action.tsx";
 import styles from "./news-list.module.css";
 import { releases } from "./releases.ts";
 
@@ -25,9 +25,9 @@ export function NewsList({ onClose }: { onClose: () => void }): ReactNode {
                 {href === undefined ? (
                   <strong>{name}</strong>
                 ) : (
-                  <PageLink href={href} onClick={onClose}>
+                  <Link to={href} onClick={onClose}>
                     {name}
-                  </PageLink>
+                  </Link>
                 )}
                 <p>{text}</p>
               </li>
@@ -35,10 +35,10 @@ export function NewsList({ onClose }: { onClose: () => void }): ReactNode {
           </Stack>
         </Stack>
       ))}
-      <QuietAction as={PageLink} href="/guide" className={styles["guide"]} onClick={onClose}>
+      <QuietLink to="/guide" className={styles["guide"]} onClick={onClose}>
         <BookOpen size={20} />
         Alles nachlesen: die Anleitung
-      </QuietAction>
+      </QuietLink>
     </Stack>
   );
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
-import { ButtonLink } from "#web/router/button-link.tsx";
-import { dashboardPath } from "#web/router/redirect-target.ts";
-import { useGroup, useSession } from "#web/session/session.ts";
+import { ButtonLink } from "#web/page/links.tsx";
+import { dashboardPath } from "#web/page/redirect-target.ts";
+import { useGroup, useMember } from "#web/page/session.ts";
 import { Logo } from "#web/ui/logo.tsx";
 import { MatMessage } from "#web/ui/mat-message.tsx";
 import styles from "./page.module.css";
@@ -42,9 +42,9 @@ export function NotFoundPage(): ReactNode {
 }
 
 function WayOut(): ReactNode {
-  const isGuest = useSession().user === null;
+  const isGuest = useMember() === null;
   return (
-    <ButtonLink kind="primary" href={isGuest ? "/" : dashboardPath}>
+    <ButtonLink kind="primary" to={isGuest ? "/" : dashboardPath}>
       {isGuest ? "Zur Startseite" : "Zum Bier-Counter"}
     </ButtonLink>
   );

@@ -12,13 +12,13 @@ import {
 } from "#contract/import.ts";
 import { AdminLayout } from "#web/admin/admin-layout.tsx";
 import { adminKey, request } from "#web/admin/api.ts";
-import { ApiError, call } from "#web/data/api.ts";
+import { ApiError, call } from "#web/client/api.ts";
 import { useReply } from "#web/data/query-client.ts";
 import { Form } from "#web/forms/form.tsx";
 import { useAction } from "#web/forms/use-action.ts";
 import { textOf } from "#web/forms/use-form.ts";
-import { useGroup } from "#web/session/session.ts";
-import { showFlash } from "#web/shell/flash.tsx";
+import { showMessage } from "#web/page/messages.tsx";
+import { useGroup } from "#web/page/session.ts";
 import { Card } from "#web/ui/card.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Disclosure } from "#web/ui/disclosure.tsx";
@@ -55,7 +55,7 @@ export function ImportPage(): ReactNode {
   const pick = (file: File): void => {
     setDone(null);
     setChecked(null);
-    if (file.size > importLimits.file) showFlash({ type: "error", text: tooLargeText });
+    if (file.size > importLimits.file) showMessage({ type: "error", text: tooLargeText });
     else
       void check.run(file, { format: findImportFormat(file.name), names: [], articles: null, has_local_times: false });
   };

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { KeyRound, Lock, LockOpen, Pencil } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
@@ -8,14 +9,13 @@ import { AdminLayout } from "#web/admin/admin-layout.tsx";
 import { change, reloadAdmin, type OneTimeLink } from "#web/admin/api.ts";
 import { EntityDialog } from "#web/admin/dialogs.tsx";
 import { PermissionBadges, PermissionSwitches, togglePermission } from "#web/admin/permissions.tsx";
-import { ApiError, call } from "#web/data/api.ts";
-import { ConfirmStep } from "#web/forms/confirm.tsx";
+import { ApiError, call } from "#web/client/api.ts";
 import { useAction } from "#web/forms/use-action.ts";
 import { textsOf } from "#web/forms/use-form.ts";
-import { PageLink } from "#web/router/page-link.tsx";
-import { useGroup, useSession } from "#web/session/session.ts";
+import { ConfirmStep } from "#web/page/confirm.tsx";
+import { useGroup, useMember } from "#web/page/session.ts";
+import { ShareLink } from "#web/page/share-link.tsx";
 import { describeEndingLinks } from "#web/shared/access-links.ts";
-import { ShareLink } from "#web/shell/share-link.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
@@ -58,7 +58,7 @@ export function MembersPage(): ReactNode {
         below={
           members.data?.length === 1 && (
             <p>
-              Noch allein am Tisch? <PageLink href="/admin/invitations">Lade Freunde ein.</PageLink>
+              Noch allein am Tisch? <Link to="/admin/invitations">Lade Freunde ein.</Link>
             </p>
           )
         }
@@ -113,7 +113,7 @@ interface StepProps {
 function MemberDetails({ member, onClose }: StepProps): ReactNode {
   const [link, setLink] = useState<OneTimeLink | null>(null);
   const [step, setStep] = useState<"lock" | "demote" | "correct" | null>(null);
-  const isMe = useSession().user?.id === member.id;
+  const isMe = useMember()?.id === member.id;
   const params = { id: member.id };
   const permit = useAction((permissions: Permission[]) => change(setPermissions, { params, body: { permissions } }));
   const unlock = useAction(() => change(setDisabled, { params, body: { disabled: false } }));

@@ -6,10 +6,10 @@ import { getManagedMembers, type ManagedMember } from "#contract/member-manageme
 import { getMemberPage, type MemberPage } from "#contract/member-page.ts";
 import { savePresence as savePresenceEndpoint } from "#contract/presence.ts";
 import { adminKey } from "#web/admin/api.ts";
-import { call } from "#web/data/api.ts";
+import { call } from "#web/client/api.ts";
 import { useReply } from "#web/data/query-client.ts";
-import { replaceMember, useGroup } from "#web/session/session.ts";
-import { detailsKey } from "#web/shared/beers/queries.ts";
+import { detailsKey } from "#web/features/beers/api.ts";
+import { replaceMember, useGroup } from "#web/page/session.ts";
 import { isSameDay } from "./rules.ts";
 
 /** Every beer refetches it. */

@@ -6,13 +6,11 @@ import { useId, useState, type ReactNode } from "react";
 import type { MemberPage as MemberData } from "#contract/member-page.ts";
 import type { User } from "#contract/members.ts";
 import type { PresenceSettings } from "#contract/presence.ts";
-import { ApiError } from "#web/data/api.ts";
+import { ApiError } from "#web/client/api.ts";
 import { waitingCount } from "#web/data/outbox.ts";
-import { useStore } from "#web/data/store.ts";
 import { useAction } from "#web/forms/use-action.ts";
-import { ButtonLink } from "#web/router/button-link.tsx";
-import { PageLink } from "#web/router/page-link.tsx";
-import { useCurrentMember, useGroup, useSession } from "#web/session/session.ts";
+import { ButtonLink, QuietLink } from "#web/page/links.tsx";
+import { useStore, useCurrentMember, useGroup, useMember } from "#web/page/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { CardErrorBoundary } from "#web/ui/card-error-boundary.tsx";
@@ -25,7 +23,6 @@ import { ListItem } from "#web/ui/list-item.tsx";
 import { List } from "#web/ui/list.tsx";
 import { MatMessage } from "#web/ui/mat-message.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
-import { QuietAction } from "#web/ui/quiet-action.tsx";
 import { RollingNumber } from "#web/ui/rolling-number.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { Tally } from "#web/ui/tally.tsx";
@@ -34,12 +31,12 @@ import styles from "./page.module.css";
 import * as rules from "./rules.ts";
 
 export function OwnPage(): ReactNode {
-  const { user } = useSession();
+  const user = useMember();
   return user && <MemberView id={user.id} user={user} />;
 }
 
 export function MemberPage(): ReactNode {
-  const { user } = useSession();
+  const user = useMember();
   const { id } = useParams({ from: "/members/$id" });
   return user && <MemberView key={id} id={id} user={user} />;
 }
@@ -92,7 +89,7 @@ function MemberView({ id, user }: { id: number; user: User }): ReactNode {
 /** The same for unknown, paused and hidden members, so that viewers cannot tell these cases apart. */
 function HiddenMat(): ReactNode {
   return (
-    <MatMessage below={<ButtonLink href="/beercounter">Zum Bier-Counter</ButtonLink>}>
+    <MatMessage below={<ButtonLink to="/beercounter">Zum Bier-Counter</ButtonLink>}>
       <h1>Kein Deckel</h1>
       <p>Hier liegt gerade keiner.</p>
     </MatMessage>
@@ -318,9 +315,9 @@ function PresenceCard({ user }: { user: User }): ReactNode {
 
 function MoreLink({ href, children }: { href: string; children: ReactNode }): ReactNode {
   return (
-    <QuietAction as={PageLink} href={href} className={styles["moreLink"]}>
+    <QuietLink to={href} className={styles["moreLink"]}>
       <span className={styles["moreText"]}>{children}</span>
       <ChevronRight size={18} className={styles["moreArrow"]} />
-    </QuietAction>
+    </QuietLink>
   );
 }

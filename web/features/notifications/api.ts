@@ -1,9 +1,9 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 
 import * as contract from "#contract/notifications.ts";
-import { call } from "#web/data/api.ts";
+import { call } from "#web/client/api.ts";
 import { queryClient, reload, useReply } from "#web/data/query-client.ts";
-import { disablePush, enablePush } from "#web/pwa/push.ts";
+import { disablePush, enablePush } from "#web/page/push.ts";
 
 const settingsKey = ["notifications", "settings"];
 const devicesKey = ["notifications", "devices"];

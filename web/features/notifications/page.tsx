@@ -4,8 +4,8 @@ import { startTransition, use, useId, useState, type ChangeEvent, type ReactNode
 import { saveNotificationSettings, type NotificationSettings } from "#contract/notifications.ts";
 import { Form } from "#web/forms/form.tsx";
 import { useAction } from "#web/forms/use-action.ts";
-import { usePushState, type PushState } from "#web/pwa/push.ts";
-import { useGroup, useSession } from "#web/session/session.ts";
+import { usePushState, type PushState } from "#web/page/push.ts";
+import { useGroup, useMember } from "#web/page/session.ts";
 import { DeviceItem } from "#web/shared/device-item.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardPage } from "#web/ui/card.tsx";
@@ -29,7 +29,7 @@ import styles from "./page.module.css";
 import { defaultQuietHours, describeDevice, describeTests, isAppleTouch } from "./rules.ts";
 
 export function NotificationsPage(): ReactNode {
-  const { user } = useSession();
+  const user = useMember();
   if (user === null) return null;
   return (
     <CardPage title="Benachrichtigungen">
@@ -62,7 +62,7 @@ function ThisDeviceCard(): ReactNode {
   const heading = useId();
   const state = usePushState();
   const { vapid_public_key } = useGroup();
-  const { isOffline } = useSession();
+  const { isOffline } = useMember();
   const enabling = useAction(enableThisDevice);
   return (
     <Stack as="section" aria-labelledby={heading}>

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { Braces, Download } from "lucide-react";
 import type { ReactNode } from "react";
 
@@ -5,7 +6,6 @@ import { getApiDescription, getOpenApi, type ApiOperation } from "#contract/api-
 import { AdminLayout } from "#web/admin/admin-layout.tsx";
 import { adminKey } from "#web/admin/api.ts";
 import { useReply } from "#web/data/query-client.ts";
-import { PageLink } from "#web/router/page-link.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Badge, Badges, EntityItem } from "#web/ui/entity-list.tsx";
 import { Hint } from "#web/ui/hint.tsx";
@@ -33,8 +33,8 @@ export function ApiPage(): ReactNode {
                 <Stack gap={1}>
                   <h3>Für eigene Programme</h3>
                   <Hint>
-                    Mit einem API-Token, den sich jedes Mitglied in seinem{" "}
-                    <PageLink href="/profile#tokens">Profil</PageLink> anlegt.
+                    Mit einem API-Token, den sich jedes Mitglied in seinem <Link to="/profile#tokens">Profil</Link>{" "}
+                    anlegt.
                   </Hint>
                 </Stack>
                 <ListItem

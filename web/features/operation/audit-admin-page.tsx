@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { getAudit, type AuditEntry } from "#contract/audit.ts";
 import { AdminLayout } from "#web/admin/admin-layout.tsx";
 import { adminKey } from "#web/admin/api.ts";
-import { usePages } from "#web/data/use-pages.ts";
+import { usePages } from "#web/page/queries.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { EntityList } from "#web/ui/entity-list.tsx";
 import { formatDate } from "#web/ui/german.ts";

@@ -3,9 +3,9 @@ import { keepPreviousData, type UseQueryResult } from "@tanstack/react-query";
 import { getPeriodStats, type PeriodStats } from "#contract/statistics.ts";
 import { getYearReview, type YearReview } from "#contract/year-review.ts";
 import { useReply } from "#web/data/query-client.ts";
-import { isSameDay } from "#web/features/beercounter/rules.ts";
-import { useGroup } from "#web/session/session.ts";
-import { detailsKey } from "#web/shared/beers/queries.ts";
+import { detailsKey } from "#web/features/beers/api.ts";
+import { isSameDay } from "#web/features/beers/rules.ts";
+import { useGroup } from "#web/page/session.ts";
 import type { PeriodChoice } from "./period-rules.ts";
 
 /** While the numbers of a period load, those of the previously chosen period stay visible. */

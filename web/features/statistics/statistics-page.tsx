@@ -4,9 +4,9 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { CSSProperties, ReactNode } from "react";
 
 import type { PeriodStats, Span } from "#contract/statistics.ts";
-import { OffSeasonYearReviewLink } from "#web/features/beercounter/components/year-review-link.tsx";
-import { BackLink } from "#web/router/back-link.tsx";
-import { Ranking } from "#web/shared/ranking.tsx";
+import { Ranking } from "#web/features/beers/ranking.tsx";
+import { OffSeasonYearReviewLink } from "#web/features/beers/year-review-link.tsx";
+import { BackLink } from "#web/page/links.tsx";
 import { BarChart } from "#web/ui/bar-chart.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Cards } from "#web/ui/card.tsx";
@@ -26,7 +26,7 @@ export function StatisticsPage(): ReactNode {
   const stats = usePeriodStats(choice);
   return (
     <Page title="Statistik">
-      <BackLink href="/beercounter">Bier-Counter</BackLink>
+      <BackLink to="/beercounter">Bier-Counter</BackLink>
       <Cards className={styles["cards"]} aria-busy={stats.isPending || stats.isPlaceholderData}>
         <PeriodCard choice={choice} query={stats} />
         {(stats.data !== undefined || stats.isPending) && (

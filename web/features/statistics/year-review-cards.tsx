@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from "react";
 
 import type { GroupYear, OwnYear, YearReview } from "#contract/year-review.ts";
-import { useGroup, useSession } from "#web/session/session.ts";
-import { PictureFrame, SharePictureButton, usePicture } from "#web/shell/share-picture.tsx";
+import { useGroup, useMember } from "#web/page/session.ts";
+import { PictureFrame, SharePictureButton, usePicture } from "#web/page/share-picture.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -254,7 +254,7 @@ function SpanCard({ own: { first, last, pause }, isFinal }: { own: OwnYear; isFi
 }
 
 function CompanyCard({ company: { member, days } }: { company: NonNullable<OwnYear["company"]> }): ReactNode {
-  const { user } = useSession();
+  const user = useMember();
   return (
     <Frame
       title="Deine liebste Gesellschaft"
@@ -307,7 +307,7 @@ const pictureLabels: Record<rules.PictureChoice, string> = {
 function PictureCard({ review }: { review: YearReview }): ReactNode {
   const { year, final: isFinal, own, group: all } = review;
   const { group_name: group } = useGroup();
-  const { user } = useSession();
+  const user = useMember();
   const pictures = rules.listPictures(review);
   const [chosen, setChosen] = useState(pictures[0]!);
   const isOwn = own !== null && chosen !== "group";

@@ -2,8 +2,8 @@ import { ChevronLeft, ChevronRight, X } from "lucide-react";
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
 
 import type { ReviewYears, YearReview } from "#contract/year-review.ts";
-import { useReviewYears } from "#web/features/beercounter/queries.ts";
-import { ButtonLink } from "#web/router/button-link.tsx";
+import { useReviewYears } from "#web/features/beers/api.ts";
+import { ButtonLink } from "#web/page/links.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { useCloseOnBack } from "#web/ui/close-on-back.ts";
 import { Page, Row, Stack } from "#web/ui/layout.tsx";
@@ -45,7 +45,7 @@ export function YearReviewPage(): ReactNode {
         <QueryState isPage query={years} failedText={failedText} skeleton={<div className={styles["skeleton"]} />}>
           {({ years: all, today }) =>
             newest === null ? (
-              <MatMessage below={<ButtonLink href="/beercounter">Zum Bier-Counter</ButtonLink>}>
+              <MatMessage below={<ButtonLink to="/beercounter">Zum Bier-Counter</ButtonLink>}>
                 <p>{noReviewYetText(today)}</p>
               </MatMessage>
             ) : (
@@ -83,7 +83,7 @@ function Archive({ years, onChoose }: ArchiveProps): ReactNode {
           </button>
         ))}
       </nav>
-      <ButtonLink href="/beercounter">Zum Bier-Counter</ButtonLink>
+      <ButtonLink to="/beercounter">Zum Bier-Counter</ButtonLink>
     </>
   );
 }

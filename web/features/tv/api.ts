@@ -3,9 +3,9 @@ import { createContext, use } from "react";
 import * as z from "zod/mini";
 
 import { getTvCode, getTvPicture, getTvScreen, makeTvCode, tvTokenHeader, type TvScreen } from "#contract/tv.ts";
-import { ApiError, call } from "#web/data/api.ts";
+import { ApiError, call } from "#web/client/api.ts";
 import { queryClient } from "#web/data/query-client.ts";
-import { reloadForNewerVersion } from "#web/pwa/newer-version.ts";
+import { reloadForNewerVersion } from "#web/page/newer-version.ts";
 import { pollDelay } from "./rules.ts";
 
 interface ScreenState {

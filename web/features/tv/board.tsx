@@ -1,8 +1,8 @@
 import type { CSSProperties, ReactNode } from "react";
 
 import type { TvParty, TvScreen } from "#contract/tv.ts";
-import { useGroup } from "#web/session/session.ts";
-import { describeSum } from "#web/shared/parties/rules.ts";
+import { describeSum } from "#web/features/beers/party-rules.ts";
+import { useGroup } from "#web/page/session.ts";
 import { Portrait } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { formatNumber, timeAgo } from "#web/ui/german.ts";

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from "react";
 
 import type { TvScreen } from "#contract/tv.ts";
-import { activateNewVersion, useIsNewVersionReady } from "#web/pwa/service-worker.ts";
-import { useGroup } from "#web/session/session.ts";
-import { Celebration } from "#web/shared/celebration.tsx";
-import { describeSum } from "#web/shared/parties/rules.ts";
-import { Footer } from "#web/shell/footer.tsx";
-import { useWindowSize } from "#web/shell/window-size.ts";
+import { Celebration } from "#web/features/beers/celebration.tsx";
+import { describeSum } from "#web/features/beers/party-rules.ts";
+import { Footer } from "#web/page/footer.tsx";
+import { activateNewVersion, useIsNewVersionReady } from "#web/page/service-worker.ts";
+import { useGroup } from "#web/page/session.ts";
+import { useWindowSize } from "#web/page/window-size.ts";
 import { scallops } from "#web/ui/beer-mat.tsx";
 import { formatNumber, formatTimeOfDay } from "#web/ui/german.ts";
 import { useNow } from "#web/ui/use-now.ts";

@@ -1,7 +1,7 @@
 import { useEffect, type CSSProperties, type ReactNode } from "react";
 
-import { describeLocalAddress } from "#web/shell/share-link.tsx";
-import { useWindowSize } from "#web/shell/window-size.ts";
+import { describeLocalAddress } from "#web/page/share-link.tsx";
+import { useWindowSize } from "#web/page/window-size.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Logo } from "#web/ui/logo.tsx";
 import { QrCode } from "#web/ui/qr-code.tsx";

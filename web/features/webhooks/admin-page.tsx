@@ -1,3 +1,4 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Plus, Send, Trash2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
@@ -15,29 +16,25 @@ import {
   type WebhookFormat,
 } from "#contract/webhooks.ts";
 import { AdminLayout } from "#web/admin/admin-layout.tsx";
-import { adminKey, change, request } from "#web/admin/api.ts";
+import { useAdminCall } from "#web/admin/api.ts";
 import { EntityDialog } from "#web/admin/dialogs.tsx";
-import { useReply } from "#web/data/query-client.ts";
-import { ConfirmStep } from "#web/forms/confirm.tsx";
-import { DialogForm } from "#web/forms/dialog-form.tsx";
-import { useAction } from "#web/forms/use-action.ts";
-import { textOf, textsOf } from "#web/forms/use-form.ts";
-import { showFlash } from "#web/shell/flash.tsx";
-import { CopyBox } from "#web/shell/share-link.tsx";
+import { replyOptions } from "#web/client/queries.ts";
+import { ConfirmStep } from "#web/page/confirm.tsx";
+import { formFor } from "#web/page/form.tsx";
+import { showMessage } from "#web/page/messages.tsx";
+import { CopyBox } from "#web/page/share-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
 import { Badge, Badges, EntityItem, EntityList } from "#web/ui/entity-list.tsx";
-import { Field } from "#web/ui/field.tsx";
 import { timeAgo } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
 import { List } from "#web/ui/list.tsx";
-import { Select } from "#web/ui/select.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { eventHints, eventLabels, formatGuides, formatLabels } from "./rules.ts";
 
 export function WebhooksPage(): ReactNode {
-  const webhooks = useReply(getWebhooks, { queryKey: [...adminKey, "webhooks"] });
+  const webhooks = useQuery(replyOptions(getWebhooks));
   const [edited, setEdited] = useState<Webhook | "new" | null>(null);
   // The administrator may have opened another dialog before the answer arrived.
   const close = (entity: Webhook | "new"): void => setEdited((now) => (now === entity ? null : now));
@@ -82,19 +79,20 @@ const emptyText =
 function WebhookLine({ webhook, onEdit }: { webhook: Webhook; onEdit: () => void }): ReactNode {
   const { id, name, format, host, events, by, paused_at, deliveries } = webhook;
   const params = { id };
-  const test = useAction(async () => {
-    const { is_delivered, message } = await request(testWebhook, { params });
-    showFlash({ type: is_delivered ? "success" : "error", text: message });
+  const call = useAdminCall();
+  const test = useMutation({
+    mutationFn: () => call(testWebhook, { params }),
+    onSuccess: ({ is_delivered, message }) => showMessage({ type: is_delivered ? "success" : "error", text: message }),
   });
-  const resume = useAction(() => change(resumeWebhook, { params }));
+  const resume = useMutation({ mutationFn: async () => (await call(resumeWebhook, { params })).message });
   const actions = (
     <Row gap={2}>
       {paused_at !== null && (
-        <Button kind="primary" isBusy={resume.isPending} onClick={() => void resume.run()}>
+        <Button kind="primary" isBusy={resume.isPending} onClick={() => resume.mutate()}>
           Fortsetzen
         </Button>
       )}
-      <Button isBusy={test.isPending} aria-label={`Testen: ${name}`} onClick={() => void test.run()}>
+      <Button isBusy={test.isPending} aria-label={`Testen: ${name}`} onClick={() => test.mutate()}>
         <Send size={20} />
         Testen
       </Button>
@@ -130,35 +128,37 @@ function describeDelivery({ state, answer, created_at }: Webhook["deliveries"][n
 
 const formatOptions = webhookFormats.map((format) => ({ value: format, label: formatLabels[format] }));
 
+const creation = formFor(createWebhook);
+
 /** Shows the secret for the webhook's signatures once, if its format has signatures. */
 function NewWebhookForm({ onClose }: { onClose: () => void }): ReactNode {
   const [format, setFormat] = useState<WebhookFormat>("discord");
   const [events, setEvents] = useState<readonly WebhookEvent[]>(webhookEvents);
   const [secret, setSecret] = useState<string | null>(null);
+  const call = useAdminCall();
   if (secret !== null) return <SecretStep secret={secret} onClose={onClose} />;
   const { urlHint, urlPlaceholder, tokenLabel, isTokenRequired } = formatGuides[format];
   return (
-    <DialogForm
-      endpoint={createWebhook}
+    <creation.DialogForm
       action="Hinzufügen"
-      onSend={async (values) => {
-        const body = { ...textsOf(values, "name", "url"), format, token: textOf(values, "token"), events: [...events] };
-        const created = await request(createWebhook, { body });
+      readMore={() => ({ events: [...events] })}
+      onSend={async (body) => {
+        const created = await call(createWebhook, { body });
         if (created.secret === null) onClose();
         else setSecret(created.secret);
         return created.secret === null ? "Webhook hinzugefügt." : undefined;
       }}
       onClose={onClose}
     >
-      <Field label="Name" name="name" placeholder="Unser Chat" maxLength={64} autoComplete="off" required />
-      <Select
+      <creation.Field name="name" placeholder="Unser Chat" maxLength={64} autoComplete="off" required />
+      <creation.Select
         label="Empfänger"
         name="format"
         options={formatOptions}
         defaultValue={format}
         onChange={(value) => setFormat(webhookFormats.find((one) => one === value)!)}
       />
-      <Field
+      <creation.Field
         label="Adresse"
         name="url"
         hint={urlHint}
@@ -170,25 +170,28 @@ function NewWebhookForm({ onClose }: { onClose: () => void }): ReactNode {
         required
       />
       {tokenLabel !== null && (
-        <Field label={tokenLabel} name="token" type="password" autoComplete="off" required={isTokenRequired} />
+        <creation.Field label={tokenLabel} name="token" type="password" autoComplete="off" required={isTokenRequired} />
       )}
       <EventSwitches events={events} onChange={setEvents} />
-    </DialogForm>
+    </creation.DialogForm>
   );
 }
+
+const edit = formFor(changeWebhook);
 
 function WebhookForm({ webhook, onClose }: { webhook: Webhook; onClose: () => void }): ReactNode {
   const [events, setEvents] = useState<readonly WebhookEvent[]>(webhook.events);
   const [isRemoving, setRemoving] = useState(false);
   const params = { id: webhook.id };
+  const call = useAdminCall();
   if (isRemoving) {
     return (
       <ConfirmStep
         action="Entfernen"
         onConfirm={async () => {
-          const text = await change(deleteWebhook, { params });
+          const { message } = await call(deleteWebhook, { params });
           onClose();
-          return text;
+          return message;
         }}
         onClose={() => setRemoving(false)}
       >
@@ -203,20 +206,21 @@ function WebhookForm({ webhook, onClose }: { webhook: Webhook; onClose: () => vo
     </Button>
   );
   return (
-    <ConfirmStep
-      endpoint={changeWebhook}
+    <edit.DialogForm
       action="Speichern"
-      kind="primary"
-      onConfirm={(values) =>
-        change(changeWebhook, { params, body: { ...textsOf(values, "name"), events: [...events] } })
-      }
+      readMore={() => ({ events: [...events] })}
+      onSend={async (body) => {
+        const { message } = await call(changeWebhook, { params, body });
+        onClose();
+        return message;
+      }}
       onClose={onClose}
       otherAction={remove}
     >
-      <Field label="Name" name="name" defaultValue={webhook.name} maxLength={64} autoComplete="off" required />
+      <edit.Field name="name" defaultValue={webhook.name} maxLength={64} autoComplete="off" required />
       <EventSwitches events={events} onChange={setEvents} />
       {webhook.deliveries.length > 0 && <Deliveries deliveries={webhook.deliveries} />}
-    </ConfirmStep>
+    </edit.DialogForm>
   );
 }
 

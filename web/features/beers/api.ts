@@ -1,0 +1,248 @@
+import { keepPreviousData, queryOptions, useMutation, useQuery, type UseQueryResult } from "@tanstack/react-query";
+import * as z from "zod/mini";
+
+import * as contract from "#contract/beercounter.ts";
+import { getOwnDoors, type OwnDoors } from "#contract/calendar-lottery.ts";
+import type { ReplyOf } from "#contract/endpoint.ts";
+import { getParty, getRunningParties, joinParty, type RunningParty } from "#contract/party.ts";
+import { getReviewYears, type ReviewYears } from "#contract/year-review.ts";
+import { call, callWithHeaders } from "#web/client/api.ts";
+import type { Client } from "#web/client/client.ts";
+import { keptOptions, keyOf, reload, replyOptions } from "#web/client/queries.ts";
+import { choose } from "#web/page/confirm.tsx";
+import { showMessage } from "#web/page/messages.tsx";
+import { useClient, useGroup } from "#web/page/session.ts";
+import {
+  applyFetched,
+  createCounterState,
+  displayedCounters,
+  storableCounters,
+  type TapReply,
+  type CounterState,
+} from "./counter-rules.ts";
+import { describeEarlier, type JoinableParty, type NewNumbers, updateParty } from "./party-rules.ts";
+import { addRanks, alreadyUndoneText, isSameWeek, undoneText } from "./rules.ts";
+
+export const countersKey = keyOf(contract.getCounters);
+export const ownBeersKey = keyOf(contract.getOwnBeers);
+export const latestKey = keyOf(contract.getLatestBeer);
+export const rankingKey = keyOf(contract.getDrinkers);
+export const weekdaysKey = keyOf(contract.getTimelyStats);
+export const partyKeys = [keyOf(getRunningParties), ["parties"]];
+/** Statistics of a period, members' pages and shown parties, which events do not contain. */
+export const detailKeys = [["beercounter", "stats", "period"], ["members"], keyOf(getParty)];
+/** Everything that a beer may change, except the counters. */
+export const statsKeys = [["beercounter", "stats"], ["members"], ...partyKeys];
+
+/** Milliseconds in which opening the counter does not repeat a request for the counters. */
+const countersStaleTime = 5000;
+/** A beer can be removed for only 15 minutes, so its remove button must disappear in time. */
+const historyRefetchMs = 30_000;
+
+function countersOptions(client: Client) {
+  return queryOptions({
+    queryKey: countersKey,
+    queryFn: async ({ signal }) => {
+      const askedAt = getCounterState(client)?.group.version ?? 0;
+      const reply = readTapReply(await callWithHeaders(contract.getCounters, { signal }));
+      const state = getCounterState(client) ?? createCounterState(reply);
+      return storeCounters(client, applyFetched(state, reply, askedAt));
+    },
+    initialData: () => readStoredCounters(client),
+    initialDataUpdatedAt: 0,
+    staleTime: countersStaleTime,
+  });
+}
+
+/** Requests the counters, before the page requests everything else. */
+export function prefetchCounter(client: Client): void {
+  void client.queries.prefetchQuery(countersOptions(client));
+}
+
+export function useCounters(): UseQueryResult<contract.Totals> {
+  return useQuery({ ...countersOptions(useClient()), select: displayedCounters });
+}
+
+/** Returns the cached counter state without a request. */
+export function useCounterState(): CounterState | undefined {
+  return useQuery({ ...countersOptions(useClient()), enabled: false }).data;
+}
+
+export function getCounterState({ queries }: Client): CounterState | undefined {
+  return queries.getQueryData<CounterState>(countersKey);
+}
+
+/** Does nothing if no counters are cached or stored. */
+export function updateCounterState(client: Client, change: (state: CounterState) => CounterState): void {
+  const state = getCounterState(client) ?? readStoredCounters(client);
+  if (state) client.queries.setQueryData(countersKey, storeCounters(client, change(state)));
+}
+
+const storageName = "beercounter";
+const storedCounters = z.extend(contract.counters, { memberId: z.int() });
+
+/** Stores the counters in this browser, so that the next visit starts with them, even offline. */
+function storeCounters({ storage, member }: Client, state: CounterState): CounterState {
+  storage.set(storageName, { ...contract.toCounters(storableCounters(state)), memberId: member.get()?.id });
+  return state;
+}
+
+function readStoredCounters({ storage }: Client): CounterState | undefined {
+  const last = storage.get(storageName, storedCounters);
+  if (last === null) return undefined;
+  const kept = contract.toTotals(last);
+  return { ...createCounterState(kept), kept };
+}
+
+/** Reads the answer to a request for the counters, a tap or an undo. */
+export function readTapReply({ reply, headers }: { readonly reply: unknown; readonly headers: Headers }): TapReply {
+  const version = headers.get(contract.countersVersionHeader);
+  return {
+    ...contract.toTotals(contract.counters.parse(reply)),
+    version: version === null ? null : Number(version),
+    isReplayed: isReplay(headers),
+  };
+}
+
+function isReplay(headers: Headers): boolean {
+  return headers.get(contract.replayedHeader) === "true";
+}
+
+/** Queries the member's own beers of the last 24 hours, newest first, without pending taps. */
+export function useOwnBeers(): UseQueryResult<readonly contract.OwnBeer[]> {
+  return useQuery({
+    ...replyOptions(contract.getOwnBeers),
+    select: ({ beers }) => beers,
+    refetchInterval: historyRefetchMs,
+  });
+}
+
+/** Changes the member's cached beers until they are refetched. */
+export function updateOwnBeers(
+  { queries }: Client,
+  change: (beers: readonly contract.OwnBeer[]) => readonly contract.OwnBeer[],
+): void {
+  queries.setQueryData<{ beers: readonly contract.OwnBeer[] }>(
+    ownBeersKey,
+    (own) => own && { beers: change(own.beers) },
+  );
+}
+
+/** Undoes a booked beer without an idempotency key, e.g. from another program. */
+export function useRemoveBeer(): (id: number) => void {
+  const { reloadSoon } = useClient();
+  const { mutate } = useMutation({
+    mutationFn: (id: number) => callWithHeaders(contract.removeBeer, { params: { id } }),
+    onSuccess: ({ headers }) => showMessage({ type: "info", text: isReplay(headers) ? alreadyUndoneText : undoneText }),
+    onSettled: () => reloadSoon(ownBeersKey),
+  });
+  return mutate;
+}
+
+/** Loads only the top and the member's neighbors of a large group's ranking, unless `isWhole`. */
+export function useRanking(isWhole: boolean): UseQueryResult<contract.ShownRanking> {
+  const { storage } = useClient();
+  return useQuery({
+    ...(isWhole
+      ? replyOptions(contract.getDrinkers)
+      : {
+          ...replyOptions(contract.getDrinkers, { query: { range: "near" } }),
+          ...keptOptions(storage, contract.getDrinkers, "drinkers"),
+        }),
+    select: addRanks,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useTimelyStats(): UseQueryResult<contract.TimelyStats> {
+  const endpoint = { ...contract.getTimelyStats, reply: contract.receivedTimelyStats };
+  const { storage } = useClient();
+  const { time_zone: timeZone } = useGroup();
+  return useQuery({
+    ...replyOptions(endpoint),
+    ...keptOptions(storage, endpoint, "timely", (at) => isSameWeek(at, Date.now(), timeZone)),
+  });
+}
+
+export function useLatestBeer(): UseQueryResult<contract.LatestBeer | null> {
+  return useQuery({ ...replyOptions(contract.getLatestBeer), select: ({ beer }) => beer });
+}
+
+/** Updates the cached newest beer from an event, or refetches it if the event does not name the drinker. */
+export function updateLatestBeer(client: Client, userId: number | null, userName: string | null): void {
+  if (userId === null || userName === null) return client.reloadSoon(latestKey);
+  const beer = { userId, userName, at: new Date().toISOString() };
+  client.queries.setQueryData<ReplyOf<typeof contract.getLatestBeer>>(latestKey, { beer });
+}
+
+export function useReviewYears(): UseQueryResult<ReviewYears> {
+  return useQuery(replyOptions(getReviewYears));
+}
+
+/** Shares the cache entry with the calendar page. */
+export function useOwnDoors(): UseQueryResult<OwnDoors> {
+  const { storage } = useClient();
+  return useQuery({
+    ...replyOptions(getOwnDoors),
+    ...keptOptions(storage, getOwnDoors, "own-doors"),
+    staleTime: 60_000,
+  });
+}
+
+/** Parties may end without an event. */
+export const partyRefetchMs = 60_000;
+
+const keptMs = 16 * 60 * 60_000;
+
+/** Returns `true` if a reply stored at `at` (epoch ms) may still be about the same evening. */
+export function isSameEvening(at: number): boolean {
+  return Date.now() - at < keptMs;
+}
+
+export function useRunningParties(): UseQueryResult<readonly RunningParty[]> {
+  const { storage } = useClient();
+  return useQuery({
+    ...replyOptions(getRunningParties),
+    ...keptOptions(storage, getRunningParties, "parties", isSameEvening),
+    select: ({ parties }) => parties,
+    refetchInterval: ({ state }) => (state.data?.parties.length ?? 0) > 0 && partyRefetchMs,
+  });
+}
+
+/** Updates the cached running parties from an event. Returns `false` if they must be refetched. */
+export function updateRunningParties({ queries }: Client, event: NewNumbers, memberId: number): boolean {
+  const key = keyOf(getRunningParties);
+  const cached = queries.getQueryData<ReplyOf<typeof getRunningParties>>(key);
+  if (!cached) return true;
+  const parties = cached.parties.map((party) => updateParty(party, event, memberId));
+  if (!parties.every((party) => party !== null) || parties.length !== event.parties?.length) return false;
+  queries.setQueryData(key, { parties });
+  return true;
+}
+
+/** Returns a mutation that joins or rejoins a party. It first asks whether earlier beers should count. */
+export function useJoinParty() {
+  const { queries } = useClient();
+  const { time_zone } = useGroup();
+  return useMutation({
+    async mutationFn(party: JoinableParty) {
+      const answer =
+        party.earlier === 0
+          ? "other"
+          : await choose({
+              title: "Auch die früheren Biere?",
+              text: describeEarlier(party, Date.now(), time_zone),
+              action: "Ja, mitzählen",
+              otherAction: "Ab jetzt",
+              kind: "primary",
+            });
+      if (answer === null) return undefined;
+      const { message } = await call(joinParty, {
+        params: { id: party.id },
+        body: { with_earlier: answer === "action" },
+      });
+      await reload(queries, ...partyKeys);
+      return message;
+    },
+  });
+}

@@ -1,0 +1,302 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { ChevronRight, Gift, PartyPopper } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import type { Totals } from "#contract/beercounter.ts";
+import type { RunningParty } from "#contract/party.ts";
+import type { PresenceList } from "#web/client/realtime.ts";
+import { QuietLink } from "#web/page/links.tsx";
+import { useMessage } from "#web/page/messages.tsx";
+import { useClient, useGroup, useMember, useStore } from "#web/page/session.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { formatNumber } from "#web/ui/german.ts";
+import { focusHeading } from "#web/ui/heading-focus.ts";
+import { Row } from "#web/ui/layout.tsx";
+import { QueryState } from "#web/ui/query-state.tsx";
+import { Spinner } from "#web/ui/spinner.tsx";
+import { useNow } from "#web/ui/use-now.ts";
+import { useCounterState, useJoinParty, useLatestBeer, useOwnDoors, useRunningParties } from "./api.ts";
+import styles from "./counter-card.module.css";
+import { pendingToast, useOtherPresentMembers, useToastBack, type ToastTarget } from "./live.ts";
+import { MatCounts, MatCountsSkeleton } from "./mat-counts.tsx";
+import {
+  addOwnBeers,
+  countUnseenBeers,
+  describePartyPeople,
+  describeSum,
+  formatSum,
+  partyTopic,
+} from "./party-rules.ts";
+import { describeLatest, describePages, describePresent, toastTopic } from "./rules.ts";
+import { TapMat } from "./tap-mat.tsx";
+
+interface CounterCardProps {
+  readonly counters: UseQueryResult<Totals>;
+  /** `true` if this card reports that loading failed; `false` if the page already does. */
+  readonly isFailureShown: boolean;
+}
+
+/** Shows the counts of the member's running party, or else of all time. */
+export function CounterCard({ counters, isFailureShown }: CounterCardProps): ReactNode {
+  const { group_short } = useGroup();
+  const user = useMember();
+  const { data: parties = [] } = useRunningParties();
+  const own = parties.find(({ is_member }) => is_member);
+  const hasParties = parties.length > 0;
+  return (
+    <TapMat
+      label="Zähler"
+      above={hasParties ? <PartyStrip parties={parties} shown={own} /> : <PresentMembers />}
+      beside={hasParties && <BriefPresence />}
+      below={<Doors />}
+    >
+      <QueryState
+        query={isFailureShown ? counters : { ...counters, errorUpdateCount: 0 }}
+        failedText="Der Zähler konnte gerade nicht geladen werden."
+        skeleton={<MatCountsSkeleton label={group_short} />}
+      >
+        {(all) =>
+          own ? (
+            <PartyCounts party={own} counters={all} />
+          ) : (
+            <MatCounts label={group_short} total={all.group} name={user?.name} own={all.own}>
+              Noch kein Strich auf deinem Deckel.
+            </MatCounts>
+          )
+        }
+      </QueryState>
+    </TapMat>
+  );
+}
+
+function PartyCounts({ party, counters }: { party: RunningParty; counters: Totals }): ReactNode {
+  const { group_short } = useGroup();
+  const user = useMember();
+  const unseen = countUnseenBeers(party, useCounterState());
+  const { id, name, total, guest_total, own_total } = addOwnBeers(party, unseen);
+  return (
+    <MatCounts
+      label={
+        <Link to="/party/$id" params={{ id }} className={styles["title"]}>
+          <span className="one-line" title={name}>
+            {name}
+          </span>
+          <ChevronRight size={18} />
+        </Link>
+      }
+      total={total}
+      sum={describeSum({ total, guest_total })}
+      note={
+        <>
+          {group_short} <span data-counter="group">{formatNumber(counters.group)}</span> · du{" "}
+          <span data-counter="own">{formatNumber(counters.own)}</span>
+        </>
+      }
+      name={user?.name}
+      own={own_total}
+      scope="bei der Party"
+      prefix="party-"
+    >
+      Noch kein Strich auf deinem Deckel.
+    </MatCounts>
+  );
+}
+
+interface PartyStripProps {
+  readonly parties: readonly RunningParty[];
+  /** The party whose counts the card already shows. */
+  readonly shown: RunningParty | undefined;
+}
+
+function PartyStrip({ parties, shown }: PartyStripProps): ReactNode {
+  return (
+    <ul className={styles["strip"]} aria-label="Partys, die gerade laufen">
+      {parties.map((party) => (
+        <li key={party.id} className={styles["party"]} data-is-shown={party.id === shown?.id || undefined}>
+          {party.is_member ? <OwnParty party={party} isShown={party.id === shown?.id} /> : <OtherParty party={party} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function OwnParty({ party, isShown }: { party: RunningParty; isShown: boolean }): ReactNode {
+  const { id, name } = party;
+  return (
+    <Link to="/party/$id" params={{ id }} className={`touch-line ${styles["link"]}`}>
+      {isShown ? (
+        <>
+          <span className={styles["here"]} aria-hidden="true">
+            Dabei
+          </span>
+          <PartyPeople {...party} />
+        </>
+      ) : (
+        <>
+          <PartyPopper size={20} className={styles["icon"]} />
+          <strong className="one-line">{name}</strong>
+          <span className={styles["rest"]}>{formatSum(party)}</span>
+        </>
+      )}
+      <ChevronRight size={18} className={styles["icon"]} />
+    </Link>
+  );
+}
+
+const maxPictures = 5;
+
+function PartyPeople({ users, others }: Pick<RunningParty, "users" | "others">): ReactNode {
+  const pictures = users.slice(0, users.length > maxPictures ? maxPictures - 1 : maxPictures);
+  const more = users.length + others - pictures.length;
+  return (
+    <>
+      <span className="visually-hidden">{describePartyPeople(users, others)}</span>
+      <Row as="span" gap={0} data-wrap="never" className={styles["pictures"]} aria-hidden="true">
+        {pictures.map(({ id, name, profile_picture }) => (
+          <Avatar key={id} id={profile_picture} name={name} size={28} />
+        ))}
+        {more > 0 && <span className={styles["more"]}>{`${pictures.length > 0 ? "+" : ""}${formatNumber(more)}`}</span>}
+      </Row>
+    </>
+  );
+}
+
+function OtherParty({ party }: { party: RunningParty }): ReactNode {
+  const { id, name, is_home } = party;
+  const { mutate: join, isPending } = useJoinParty();
+  const isOffered = useMessage()?.topic === partyTopic(id);
+  return (
+    <>
+      <Link to="/party/$id" params={{ id }} className={`touch-line ${styles["link"]}`}>
+        <PartyPopper size={20} className={styles["icon"]} />
+        <strong className="one-line">{name}</strong>
+        <span className={styles["rest"]}>läuft</span>
+      </Link>
+      <button
+        type="button"
+        className={styles["join"]}
+        disabled={isPending}
+        aria-busy={isPending}
+        data-offered={isOffered || undefined}
+        onClick={({ currentTarget }) => {
+          focusHeading(currentTarget);
+          join(party);
+        }}
+      >
+        <span className={styles["word"]}>{is_home ? "Wieder dabei" : "Dabei sein"}</span>
+        {isPending && <Spinner size={20} />}
+      </button>
+    </>
+  );
+}
+
+/** Shows a toast to send back and the other present members, or else the last drinker. */
+function PresentMembers(): ReactNode {
+  const others = useOtherPresentMembers();
+  const toastable = useToastable();
+  return (
+    <>
+      {toastable && <ToastButton member={toastable} />}
+      {isKnown(others) && <OthersHere others={others} isBrief={toastable !== null} />}
+      {!isKnown(others) && !toastable && <Latest />}
+    </>
+  );
+}
+
+/** Shows presence where space is short. */
+function BriefPresence(): ReactNode {
+  const others = useOtherPresentMembers();
+  const toastable = useToastable();
+  if (toastable) return <ToastButton member={toastable} isBrief />;
+  return others.count > 0 && <OthersHere others={others} isBrief />;
+}
+
+function isKnown({ count, pages = null }: PresenceList): boolean {
+  return count > 0 || pages !== null;
+}
+
+/** Returns `null` also while a message offers the toast. */
+function useToastable(): ToastTarget | null {
+  const missed = useStore(pendingToast);
+  const isAnnounced = useMessage()?.topic === (missed && toastTopic(missed.userId));
+  return isAnnounced ? null : missed;
+}
+
+function ToastButton({ member, isBrief = false }: { member: ToastTarget; isBrief?: boolean }): ReactNode {
+  const { mutate: toast, isPending } = useToastBack();
+  const { userName, avatarId } = member;
+  return (
+    <button
+      type="button"
+      className={`touch-line ${styles["toast"]}`}
+      disabled={isPending}
+      onClick={() => toast(member)}
+    >
+      <Avatar id={avatarId} name={userName} size={28} />
+      <span className={isBrief ? "visually-hidden" : `one-line ${styles["name"]}`}>{userName}</span>
+      <strong>
+        Prost<span className={isBrief ? "visually-hidden" : undefined}> zurück</span>
+      </strong>
+    </button>
+  );
+}
+
+/** Shows the number of open pages, too, if not all members may be listed. */
+function OthersHere({ others, isBrief }: { others: PresenceList; isBrief: boolean }): ReactNode {
+  const { count, members, pages } = others;
+  const isPartial = pages !== undefined;
+  const pictures = members.slice(0, isBrief || isPartial ? 2 : 5);
+  const more = count - pictures.length;
+  const names = members.map(({ name }) => name);
+  return (
+    <Row as="p" gap={2} data-wrap="never" className={styles["present"]}>
+      <span className="visually-hidden">{describePresent(names, others)}</span>
+      <span className={styles["here"]} aria-hidden="true">
+        {!isBrief && "Gerade hier"}
+      </span>
+      <Row as="span" gap={0} data-wrap="never" className={styles["pictures"]} aria-hidden="true">
+        {pictures.map(({ id, name, avatarId }) => (
+          <Avatar key={id} id={avatarId} name={name} size={28} />
+        ))}
+        {!isPartial && more > 0 && <span className={styles["more"]}>{`+${formatNumber(more)}`}</span>}
+        {!isBrief && pages && <span className={styles["more"]}>{describePages(pages)}</span>}
+      </Row>
+    </Row>
+  );
+}
+
+function Latest(): ReactNode {
+  const { data: beer, isPending } = useLatestBeer();
+  const user = useMember();
+  const isOffline = useStore(useClient().isOffline);
+  const now = useNow(60_000);
+  if (isPending && !isOffline) return null;
+  return (
+    <Row as="p" data-wrap="never" className={styles["present"]}>
+      {beer === undefined ? "Das letzte Bier ist gerade unbekannt." : describeLatest(beer, user?.id, now)}
+    </Row>
+  );
+}
+
+/** Links to the calendar while a door waits for the member. */
+function Doors(): ReactNode {
+  const { data } = useOwnDoors();
+  return data === undefined ? <DoorsLink>{"\u00A0"}</DoorsLink> : <DoorsOfDay key={data.today} line={data.line} />;
+}
+
+/** A line that appears or disappears later would move the content below, so that happens only with a new day. */
+function DoorsOfDay({ line }: { line: string | null }): ReactNode {
+  const [isReserved] = useState(line !== null);
+  return isReserved && <DoorsLink isDone={line === null}>{line ?? "\u00A0"}</DoorsLink>;
+}
+
+function DoorsLink({ isDone = false, children }: { isDone?: boolean; children: ReactNode }): ReactNode {
+  return (
+    <QuietLink className={styles["doors"]} to="/christmas-calendar" data-done={isDone || undefined}>
+      <Gift size={18} />
+      <span>{children}</span>
+      <ChevronRight size={18} />
+    </QuietLink>
+  );
+}

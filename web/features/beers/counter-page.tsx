@@ -1,0 +1,163 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { ChevronRight, Coffee, Megaphone } from "lucide-react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
+
+import type { TimelyStats } from "#contract/beercounter.ts";
+import { openNews } from "#web/features/group/news.tsx";
+import { QuietLink } from "#web/page/links.tsx";
+import { loadWithRetries } from "#web/page/newer-version.ts";
+import { useGroup, usePermission, useMember } from "#web/page/session.ts";
+import { BarChart } from "#web/ui/bar-chart.tsx";
+import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Cards } from "#web/ui/card.tsx";
+import { formatNumber } from "#web/ui/german.ts";
+import { Hint } from "#web/ui/hint.tsx";
+import { Page, Row, Stack } from "#web/ui/layout.tsx";
+import { combineQueries, isFailed, QueryState } from "#web/ui/query-state.tsx";
+import { QuietAction } from "#web/ui/quiet-action.tsx";
+import { StatsCard } from "#web/ui/stats-card.tsx";
+import { useNow } from "#web/ui/use-now.ts";
+import { useCounters, useRanking, useTimelyStats } from "./api.ts";
+import { CounterCard } from "./counter-card.tsx";
+import styles from "./counter-page.module.css";
+import { useEndPause } from "./live.ts";
+import { Ranking } from "./ranking.tsx";
+import { isEmptyWeek, listAverageBars, listWeekBars, weekdayIndex } from "./rules.ts";
+import { YearReviewLink } from "./year-review-link.tsx";
+
+/** Loaded only if the group has a single member. */
+const InvitationCard = lazy(async () => {
+  const { InvitationCard: component } = await loadWithRetries(() => import("./invitation-card.tsx"));
+  return { default: component };
+});
+
+export function BeercounterPage(): ReactNode {
+  const counters = useCounters();
+  const [isWhole, setWhole] = useState(false);
+  const ranking = useRanking(isWhole);
+  const stats = useTimelyStats();
+  const isAdmin = usePermission("admin");
+  const isAlone = ranking.data?.users.length === 1 && isAdmin;
+  // The invitation link is shown only once, so its card stays until the member leaves the page.
+  const [hasInvited, setInvited] = useState(false);
+  const isEmpty = isAlone && counters.data?.group === 0;
+  const hasStats = !isEmpty && !isFailed(stats);
+  const isIncomplete = isFailed(ranking) || isFailed(stats);
+  return (
+    <Page title="Bier-Counter">
+      <PauseLine />
+      <Cards>
+        <div>
+          <CounterCard counters={counters} isFailureShown={!isIncomplete} />
+          <NewsLine />
+        </div>
+        {!isEmpty && !isFailed(ranking) && (
+          <StatsCard title="Die Säufer" query={ranking} content="ranking" columns={5}>
+            {({ users, total }) => (
+              <>
+                <Ranking drinkers={users} emptyText="Noch sind alle nüchtern." />
+                {total !== undefined && (
+                  <QuietAction className={styles["whole"]} onClick={() => setWhole(true)}>
+                    Alle {formatNumber(total)} zeigen
+                  </QuietAction>
+                )}
+              </>
+            )}
+          </StatsCard>
+        )}
+        {hasStats && <WeekCard stats={stats} />}
+        {hasStats && <AverageCard stats={stats} />}
+        <Suspense>{(isAlone || hasInvited) && <InvitationCard onInvited={() => setInvited(true)} />}</Suspense>
+        {isIncomplete && (
+          <div className={styles["failed"]}>
+            <BeerMat shape="square">
+              <QueryState
+                query={combineQueries([counters, ranking, stats])}
+                failedText="Die Zahlen konnten gerade nicht geladen werden."
+              >
+                {() => null}
+              </QueryState>
+            </BeerMat>
+          </div>
+        )}
+      </Cards>
+      <Stack gap={0} className={styles["more"]} data-align="center">
+        <QuietLink to="/statistics">
+          Statistik
+          <ChevronRight size={18} />
+        </QuietLink>
+        <YearReviewLink />
+      </Stack>
+    </Page>
+  );
+}
+
+const chartHeight = 200;
+const emptyChartHeight = 120;
+
+function WeekCard({ stats }: { stats: UseQueryResult<TimelyStats> }): ReactNode {
+  const { time_zone: timeZone } = useGroup();
+  const now = useNow(60_000);
+  return (
+    <StatsCard title="Der Suff der Woche" query={stats} content="chart" columns={7}>
+      {(numbers) => (
+        <BarChart
+          label="Biere pro Tag in dieser Woche"
+          bars={listWeekBars(numbers, weekdayIndex(new Date(now), timeZone))}
+          height={isEmptyWeek(numbers) ? emptyChartHeight : chartHeight}
+          barWidth={50}
+          layout="fit"
+          emptyText={isEmptyWeek(numbers) ? "Noch nichts getrunken diese Woche!" : undefined}
+        />
+      )}
+    </StatsCard>
+  );
+}
+
+function AverageCard({ stats }: { stats: UseQueryResult<TimelyStats> }): ReactNode {
+  return (
+    <StatsCard title="Der Tagesdurchschnitt" query={stats} content="chart" columns={7}>
+      {(numbers) => (
+        <BarChart
+          label="Biere im Durchschnitt pro Wochentag"
+          bars={listAverageBars(numbers)}
+          height={chartHeight}
+          barWidth={70}
+          layout="fit"
+          emptyText={numbers.allWeeks.every((average) => average === 0) ? "Ohne Bier kein Durchschnitt." : undefined}
+        />
+      )}
+    </StatsCard>
+  );
+}
+
+function PauseLine(): ReactNode {
+  const user = useMember();
+  const { mutate, isPending } = useEndPause();
+  if (!user?.is_paused) return null;
+  return (
+    <Row className={styles["pause"]} data-wrap="never">
+      <Coffee className={styles["coffee"]} size={22} />
+      <Hint className={styles["paused"]}>Du machst Pause. Deine Biere zählen still.</Hint>
+      <Button isBusy={isPending} aria-label="Pause beenden" onClick={() => mutate()}>
+        Beenden
+      </Button>
+    </Row>
+  );
+}
+
+/** Below the tap button, so that the button does not move. Opening the news hides the line permanently. */
+function NewsLine(): ReactNode {
+  const user = useMember();
+  if (!user?.has_unread_news) return null;
+  return (
+    <button type="button" className={styles["news"]} onClick={openNews}>
+      <Megaphone size={20} />
+      <span>
+        <strong>Was ist neu</strong> Die App hat dazugelernt.
+      </span>
+      <ChevronRight size={20} />
+    </button>
+  );
+}

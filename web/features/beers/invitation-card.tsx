@@ -1,0 +1,57 @@
+import { useMutation } from "@tanstack/react-query";
+import { useId, useState, type ReactNode } from "react";
+
+import type { Permission } from "#contract/endpoint.ts";
+import { makeInvitation } from "#contract/invitations.ts";
+import { call } from "#web/client/api.ts";
+import { ShareLink } from "#web/page/share-link.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Card } from "#web/ui/card.tsx";
+import { Checkbox } from "#web/ui/checkbox.tsx";
+import { formatTimeOfDay } from "#web/ui/german.ts";
+import styles from "./invitation-card.module.css";
+
+const invitation = { days: 7, uses: 20 };
+
+/** Offers the only member of a new group an invitation link for friends. */
+export function InvitationCard({ onInvited }: { onInvited: () => void }): ReactNode {
+  const heading = useId();
+  const [hasServers, setHasServers] = useState(false);
+  const [link, setLink] = useState<{ url: string; expires_at: string } | null>(null);
+  const permissions: Permission[] = hasServers ? ["see-game-servers", "toggle-game-servers"] : [];
+  const { mutate: invite, isPending } = useMutation({
+    mutationFn: () => call(makeInvitation, { body: { permissions, ...invitation } }),
+    onSuccess(created) {
+      setLink(created);
+      onInvited();
+    },
+  });
+  return (
+    <section aria-labelledby={heading} className={styles["card"]}>
+      <Card className={styles["content"]} data-align="center">
+        <h2 id={heading}>{link === null ? "Allein am Stammtisch?" : "Deine Einladung"}</h2>
+        {link === null ? (
+          <>
+            <p>Lad deine Runde ein: Ein Link reicht für {invitation.uses} Leute, jeder legt sich selbst an.</p>
+            <Checkbox
+              name="game-servers"
+              label="Sie dürfen Game-Server starten und stoppen"
+              checked={hasServers}
+              onChange={({ currentTarget }) => setHasServers(currentTarget.checked)}
+            />
+            <Button kind="primary" isBusy={isPending} onClick={() => invite()}>
+              Einladung machen
+            </Button>
+          </>
+        ) : (
+          <ShareLink url={link.url} title="Einladung">
+            <p>
+              Gilt für {invitation.uses} Personen bis {formatTimeOfDay(link.expires_at, undefined, "weekdayAndDay")}.
+              Der Link wird nur jetzt gezeigt.
+            </p>
+          </ShareLink>
+        )}
+      </Card>
+    </section>
+  );
+}

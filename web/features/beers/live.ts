@@ -1,0 +1,213 @@
+import { useMutation } from "@tanstack/react-query";
+import { useEffect } from "react";
+import * as z from "zod/mini";
+
+import {
+  beercounterUpdated,
+  type CounterEvent,
+  type ShownRanking,
+  subscribedCounters,
+  type SubscribedCounters,
+  toTotals,
+} from "#contract/beercounter.ts";
+import type { DataOf } from "#contract/event.ts";
+import { savePresence, toasted, toastMember } from "#contract/presence.ts";
+import { call } from "#web/client/api.ts";
+import type { Client } from "#web/client/client.ts";
+import { type PresenceList, whenVisible } from "#web/client/realtime.ts";
+import { createStore } from "#web/client/store.ts";
+import { getMessage, showMessage } from "#web/page/messages.tsx";
+import { notify } from "#web/page/notifications.ts";
+import { useEvent } from "#web/page/queries.ts";
+import { useClient, useMember, useStore } from "#web/page/session.ts";
+import * as api from "./api.ts";
+import { applyEvent, applyFetched, findOwnCount, isOutdated } from "./counter-rules.ts";
+import { addToast, describeToasts, prostText, sayingTopic, type Toasts, toastTopic, updateRanking } from "./rules.ts";
+import { followTaps } from "./taps.ts";
+
+/** Shows live updates of beers and toasts, and sends the member's taps. */
+export function useBeersLive(): void {
+  const client = useClient();
+  const member = useMember();
+  const { mutate: toast } = useToastBack();
+  const isShown = member !== null && !member.is_hidden && !member.is_paused;
+
+  useEffect(() => followTaps(client), [client]);
+
+  useEvent(
+    beercounterUpdated,
+    (event) => {
+      if (member === null || !showChange(client, event)) return;
+      const { userId, userName, avatarId } = event;
+      if (userId === null || userName === null) return;
+      if (userId === member.id) {
+        if (getMessage()?.topic !== sayingTopic) showMessage({ type: "success", text: "Prost!" });
+        return;
+      }
+      if (member.is_paused) return;
+      const text = prostText(userName, event.others, member.id);
+      const drinker = { userId, userName, avatarId };
+      if (isShown) offerToast(drinker);
+      showMessage({
+        type: "success",
+        text,
+        topic: toastTopic(userId),
+        member: { avatarId, name: userName },
+        ...(isShown && { action: { label: "Prost zurück", run: () => toast(drinker) } }),
+      });
+      void notify({ title: `${client.group.get().group_name} Beercounter`, body: text, tag: "beercounter" });
+    },
+    (version, data) => {
+      client.outbox.sendAll();
+      if (version !== null) handledVersions.set(client, version);
+      const state = api.getCounterState(client);
+      if (state && state.group.version === version && !isOutdated(state)) return;
+      if (!showSubscribed(client, data)) client.reloadSoon(api.countersKey);
+      // Names may have changed, too.
+      whenVisible(() => client.reloadSoon(...api.statsKeys, api.latestKey));
+    },
+  );
+
+  useEffect(() => {
+    if (!isShown) return;
+    const leave = client.realtime.subscribePresence(presentMembers.set);
+    return () => {
+      leave();
+      presentMembers.set(noPresence);
+      pendingToast.set(null);
+    };
+  }, [client, isShown]);
+
+  useToasts();
+}
+
+/** Newest version that a page has handled. Events may arrive twice or out of order. */
+const handledVersions = new WeakMap<Client, number>();
+
+/**
+ * Shows the counters and charts that came with the subscription. Returns `false` if they must be fetched: a hosted
+ * service sends none, and a lower version means that the server was restored from a backup.
+ */
+function showSubscribed(client: Client, data: unknown): boolean {
+  const state = api.getCounterState(client);
+  const sent = z.safeParse(subscribedCounters, data);
+  if (!state || !sent.success || sent.data.version < state.group.version) return false;
+  const reply = { ...toTotals(sent.data.counters), version: sent.data.version };
+  api.updateCounterState(client, (known) => applyFetched(known, reply, known.group.version));
+  updateCharts(client, sent.data);
+  return true;
+}
+
+/**
+ * Shows the counts and charts of an event. Refetches them if the page has missed a change, or something else than beers
+ * has changed. Returns `false` for an event that the page has already handled.
+ */
+function showChange(client: Client, event: CounterEvent): boolean {
+  const { reloadSoon } = client;
+  const handled = handledVersions.get(client) ?? 0;
+  const member = client.member.get();
+  if (member === null || event.version <= handled) return false;
+  const isComplete = event.since !== undefined && event.since <= handled;
+  handledVersions.set(client, event.version);
+  const own = findOwnCount(event, { id: member.id, is_paused: member.is_paused === true }, isComplete);
+  api.updateCounterState(client, (state) => applyEvent(state, event, own));
+  // An event that merges several beers may also include an undo of the beer that it names.
+  if (event.others?.isMore) reloadSoon(api.latestKey);
+  else api.updateLatestBeer(client, event.userId, event.userName);
+  if (isComplete && own !== undefined) updateCharts(client, event);
+  else whenVisible(() => reloadSoon(...api.statsKeys));
+  if (own !== null) reloadSoon(api.ownBeersKey);
+  const state = api.getCounterState(client);
+  if (!state || isOutdated(state)) reloadSoon(api.countersKey);
+  return true;
+}
+
+/**
+ * Updates the cached charts and running parties from an event. Refetches what the event does not contain: shown
+ * parties, statistics of a period or member, and a ranking into which a missing member may have moved.
+ */
+function updateCharts(client: Client, event: SubscribedCounters | CounterEvent): void {
+  const { queries, reloadSoon } = client;
+  const charts = [api.rankingKey, api.weekdaysKey, ...api.partyKeys];
+  // A reply in flight may be older than the event.
+  const isFetching = charts.some((queryKey) => queries.isFetching({ queryKey }) > 0);
+  if (isFetching) return whenVisible(() => reloadSoon(...api.statsKeys));
+  if (event.weekdays && queries.getQueryData(api.weekdaysKey)) queries.setQueryData(api.weekdaysKey, event.weekdays);
+  const rankings = queries.getQueriesData<ShownRanking>({ queryKey: api.rankingKey });
+  const isUpdated = rankings.map(([queryKey, ranking]) => {
+    const next = ranking && updateRanking(ranking, event.totals ?? []);
+    if (next) queries.setQueryData(queryKey, next);
+    return next !== null;
+  });
+  const memberId = client.member.get()?.id ?? 0;
+  const isAllUpdated = isUpdated.every(Boolean) && api.updateRunningParties(client, event, memberId);
+  whenVisible(() => reloadSoon(...(isAllUpdated ? api.detailKeys : api.statsKeys)));
+}
+
+const noPresence: PresenceList = { count: 0, members: [] };
+
+/** Those who have the app open and have not hidden their presence. */
+const presentMembers = createStore(noPresence);
+
+/**
+ * Returns the present members except the logged-in one, by name if all are listed, otherwise those of most interest
+ * first. Empty while disconnected. With `pages`, members may be missing.
+ */
+export function useOtherPresentMembers(): PresenceList {
+  const memberId = useMember()?.id;
+  const here = useStore(presentMembers);
+  const isOffline = useStore(useClient().realtime.connection) === "offline";
+  if (isOffline) return noPresence;
+  const others = here.members.filter(({ id }) => id !== memberId);
+  if (here.pages !== undefined) return { ...here, count: others.length, members: others };
+  if (here.count > here.members.length) return { count: here.count - 1, members: others };
+  return { count: others.length, members: others.toSorted((one, other) => one.name.localeCompare(other.name, "de")) };
+}
+
+export type ToastTarget = DataOf<typeof toasted>;
+
+/** Longer than the message is shown. */
+const offerMs = 60_000;
+
+/** The member whose beer was announced last, as long as the app offers to toast back. */
+export const pendingToast = createStore<ToastTarget | null>(null);
+
+function offerToast(member: ToastTarget): void {
+  pendingToast.set(member);
+  setTimeout(() => pendingToast.get() === member && pendingToast.set(null), offerMs);
+}
+
+export function useToastBack() {
+  return useMutation({
+    mutationFn: ({ userId }: ToastTarget) => call(toastMember, { params: { id: userId } }),
+    onMutate({ userName: name, avatarId }) {
+      pendingToast.set(null);
+      showMessage({ type: "success", text: `Prost, ${name}!`, member: { avatarId, name } });
+    },
+  });
+}
+
+/** Shows a message when another member toasts the logged-in member. */
+function useToasts(): void {
+  const client = useClient();
+  useEvent(toasted, ({ userName: name, avatarId }) => {
+    const toasts = addToast(lastToasts.get(client) ?? null, performance.now());
+    lastToasts.set(client, toasts);
+    const text = describeToasts(toasts, name);
+    showMessage({ type: "info", text, ...(toasts.count === 1 && { member: { avatarId, name } }) });
+  });
+}
+
+const lastToasts = new WeakMap<Client, Toasts>();
+
+export function useEndPause() {
+  const { member } = useClient();
+  return useMutation({
+    async mutationFn() {
+      const is_shown = member.get()?.is_hidden !== true;
+      const { data } = await call(savePresence, { body: { is_shown, is_paused: false } });
+      member.set(data);
+      return "Schön, dass du wieder dabei bist!";
+    },
+  });
+}

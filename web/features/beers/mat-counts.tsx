@@ -1,0 +1,71 @@
+import type { ReactNode } from "react";
+
+import { formatNumber } from "#web/ui/german.ts";
+import { Stack } from "#web/ui/layout.tsx";
+import { MatNumber } from "#web/ui/mat-number.tsx";
+import { RollingNumber } from "#web/ui/rolling-number.tsx";
+import { Tally } from "#web/ui/tally.tsx";
+import styles from "./mat-counts.module.css";
+
+interface MatCountsProps {
+  /** The label above the total: a text or a link. */
+  readonly label: ReactNode;
+  readonly total: number;
+  /** The member's name and count, below the total. */
+  readonly name: string | undefined;
+  readonly own: number;
+  /** The beers of members and of guests in the total; `null` if it has none of guests. */
+  readonly sum?: string | null;
+  /** A small note below the total. */
+  readonly note?: ReactNode;
+  /** A few words after the member's count, if the count is not that of all time. */
+  readonly scope?: string;
+  /** Prefix of the values "group" and "own" of the attribute `data-counter`. */
+  readonly prefix?: "party-";
+  /** Text shown instead of tally strokes if the member's count is 0. */
+  readonly children: ReactNode;
+}
+
+/** The container must be as wide as the mat. */
+export function MatCounts(props: MatCountsProps): ReactNode {
+  const { label, total, sum = null, note, name, own, scope, children } = props;
+  const prefix: string = props.prefix ?? "";
+  return (
+    <Stack gap={1} className={styles["counts"]} data-align="center">
+      <p className={styles["group"]}>
+        <span className={styles["short"]}>{label}</span>{" "}
+        <MatNumber text={formatNumber(total)} data-counter={`${prefix}group`} />
+      </p>
+      {sum !== null && <p className={styles["note"]}>{sum}</p>}
+      {note !== undefined && <p className={styles["note"]}>{note}</p>}
+      <p className={styles["own"]}>
+        <span className="one-line" title={name}>
+          {name}
+        </span>{" "}
+        <span className={styles["count"]} data-counter={`${prefix}own`}>
+          <RollingNumber text={formatNumber(own)} />
+        </span>
+        {scope !== undefined && <span className={styles["scope"]}> {scope}</span>}
+      </p>
+      <p className={styles["strokes"]}>
+        {own > 0 ? <Tally count={own} /> : <span className={styles["none"]}>{children}</span>}
+      </p>
+    </Stack>
+  );
+}
+
+/** Reserves the height of the counts until they are loaded. */
+export function MatCountsSkeleton({ label }: { label: string }): ReactNode {
+  return (
+    <Stack gap={1} className={styles["counts"]} data-align="center" aria-hidden="true" data-blank="">
+      <p className={styles["group"]}>
+        <span className={styles["short"]}>{label}</span>
+        <MatNumber text="" />
+      </p>
+      <p className={styles["own"]}>
+        <span className={styles["count"]} />
+      </p>
+      <p className={styles["strokes"]} />
+    </Stack>
+  );
+}

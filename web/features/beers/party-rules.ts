@@ -1,0 +1,92 @@
+import type { CounterEvent, NewTotals } from "#contract/beercounter.ts";
+import { partyLimits, type RunningParty } from "#contract/party.ts";
+import { formatBeers, formatCount, formatList, formatNumber, formatTimeOfDay } from "#web/ui/german.ts";
+import { displayedCounters, isOutdated, type CounterState } from "./counter-rules.ts";
+
+export function partyPath(id: number): string {
+  return `/party/${id}`;
+}
+
+/** The topic of the flash message that offers to join a party. */
+export function partyTopic(id: number): string {
+  return `party-${id}`;
+}
+
+export type JoinableParty = Pick<RunningParty, "id" | "starts_at" | "earlier">;
+
+export function describeEarlier({ starts_at, earlier }: JoinableParty, now: number, timeZone: string): string {
+  const isLonger = now - Date.parse(starts_at) > partyLimits.earlier;
+  const since = isLonger ? `seit ${formatTimeOfDay(starts_at, timeZone)}` : "in den letzten zwei Stunden";
+  return earlier === 1
+    ? `Du hast ${since} ein Bier getrunken. Soll es bei der Party zählen?`
+    : `Du hast ${since} ${formatBeers(earlier)} getrunken. Sollen sie bei der Party zählen?`;
+}
+
+type Sum = Pick<RunningParty, "total" | "guest_total">;
+
+/** Names the beers of guests in a sum: "12 und 2 von Gästen"; `null` without guests' beers. */
+export function describeSum({ total, guest_total }: Sum): string | null {
+  return guest_total === 0 ? null : `${formatNumber(total - guest_total)} ${andGuests(guest_total)}`;
+}
+
+/** Returns a number of beers such as "14 Biere", or "12 Biere und 2 von Gästen". */
+export function formatSum({ total, guest_total }: Sum): string {
+  const own = formatBeers(total - guest_total);
+  return guest_total === 0 ? own : `${own} ${andGuests(guest_total)}`;
+}
+
+function andGuests(count: number): string {
+  return `und ${formatNumber(count)} von Gästen`;
+}
+
+/** Names the people at a party: "Dabei: Anna, Ben und 6 weitere", or "Dabei: 2 Leute" without names. */
+export function describePartyPeople(users: RunningParty["users"], others: number): string {
+  const names = users.slice(0, 3).map(({ name }) => name);
+  const more = users.length - names.length + others;
+  if (names.length === 0) return `Dabei: ${formatCount(more, "Person", "Leute")}`;
+  return `Dabei: ${more > 0 ? `${names.join(", ")} und ${formatNumber(more)} weitere` : formatList(names)}`;
+}
+
+export type NewNumbers = Pick<CounterEvent, "version" | "totals" | "parties">;
+
+/**
+ * Returns a running party with the numbers of an event; `null` if it must be refetched, because the event does not
+ * contain the party, or not the beers of this member.
+ */
+export function updateParty(party: RunningParty, event: NewNumbers, memberId: number): RunningParty | null {
+  const numbers = event.parties?.find(({ id }) => id === party.id);
+  if (!numbers) return null;
+  const { total, guest_total } = numbers;
+  const own = findTotal(numbers.totals, memberId) ?? party.own_total;
+  const user_counter = findTotal(event.totals ?? [], memberId) ?? party.user_counter;
+  return { ...party, total, guest_total, own_total: own, user_counter, counters_version: event.version };
+}
+
+function findTotal(totals: NewTotals, memberId: number): number | undefined {
+  return totals.find(([id]) => id === memberId)?.[1];
+}
+
+type OwnPart = Pick<RunningParty, "is_running" | "is_member" | "user_counter" | "counters_version">;
+
+/**
+ * Returns the number of the member's beers that the counter shows and a party's numbers do not
+ * include yet: positive after taps, negative after undos. Returns 0 instead of a negative number if
+ * the counter is older than the party's numbers, because the counter may then only lack new beers.
+ */
+export function countUnseenBeers(party: OwnPart, counters: CounterState | undefined): number {
+  if (!party.is_running || !party.is_member || counters === undefined) return 0;
+  const beers = displayedCounters(counters).own - party.user_counter;
+  const version = isOutdated(counters) ? counters.own.version : counters.group.version;
+  return beers < 0 && version < party.counters_version ? 0 : beers;
+}
+
+interface Counted {
+  readonly total: number;
+  readonly own_total: number;
+}
+
+/** A negative number subtracts undone beers. */
+export function addOwnBeers<Party extends Counted>(party: Party, beers: number): Party {
+  const add = (count: number): number => Math.max(0, count + beers);
+  return { ...party, total: add(party.total), own_total: add(party.own_total) };
+}

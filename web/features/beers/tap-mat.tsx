@@ -1,0 +1,277 @@
+import { CloudOff, History as HistoryIcon, Undo2 } from "lucide-react";
+import { useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
+
+import type { BeerKind } from "#contract/beercounter.ts";
+import { useMessage } from "#web/page/messages.tsx";
+import { useGroup } from "#web/page/session.ts";
+import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { formatBeers } from "#web/ui/german.ts";
+import { focusHeading } from "#web/ui/heading-focus.ts";
+import { Hint } from "#web/ui/hint.tsx";
+import { Row, Stack } from "#web/ui/layout.tsx";
+import { QueryState } from "#web/ui/query-state.tsx";
+import { QuietAction } from "#web/ui/quiet-action.tsx";
+import { useReducedMotion } from "#web/ui/reduced-motion.ts";
+import { Spinner } from "#web/ui/spinner.tsx";
+import { useOwnBeers, useRemoveBeer } from "./api.ts";
+import { formatTime, listPastBeers, type PastBeer } from "./rules.ts";
+import styles from "./tap-mat.module.css";
+import { beerButtonsId, useTaps, type Taps } from "./taps.ts";
+
+interface TapMatProps {
+  readonly label: string;
+  /** A line above the mat; a notice about unsent taps replaces it. */
+  readonly above: ReactNode;
+  /** Content to the left of the history button. */
+  readonly beside?: ReactNode;
+  /** Content below the history button. */
+  readonly below?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A round beer mat, whose size never changes, with the buttons that book and undo a beer. */
+export function TapMat({ label, above, beside, below, children }: TapMatProps): ReactNode {
+  const taps = useTaps();
+  const mat = useRef<HTMLDivElement>(null);
+  const isCalm = useReducedMotion();
+  function drink(kind: BeerKind): void {
+    if (!isCalm) mat.current?.animate({ translate: ["0 0", "0 2px", "0 0"] }, 180);
+    navigator.vibrate?.(12);
+    taps.drink(kind);
+  }
+  return (
+    <section className={styles["card"]} aria-label={label}>
+      <Row className={styles["above"]} data-wrap="never" data-justify="center">
+        <Waiting {...taps} />
+        {taps.waiting === 0 && above}
+      </Row>
+      <div ref={mat} className={styles["mat"]} data-counter-mat>
+        <BeerMat shape="round">{children}</BeerMat>
+      </div>
+      <DrinkButtons onDrink={drink} />
+      <Refused {...taps} />
+      <History taps={taps}>{beside}</History>
+      {below}
+    </section>
+  );
+}
+
+const needs = { page: " Lass die Seite offen!", app: " Öffne dann die App!" } as const;
+
+function Waiting({ waiting: count, need }: Taps): ReactNode {
+  return (
+    <p className={styles["waiting"]} aria-live="polite">
+      {count > 0 && (
+        <>
+          <CloudOff size={18} />
+          {`${formatBeers(count)} ${count === 1 ? "wartet" : "warten"} auf Empfang.${need === null ? "" : needs[need]}`}
+        </>
+      )}
+    </p>
+  );
+}
+
+function Refused({ refused, retry, discard }: Taps): ReactNode {
+  return (
+    <p className={styles["refused"]} aria-live="polite">
+      {refused > 0 && (
+        <>
+          {`${formatBeers(refused)} nicht gebucht${retry ? "" : ": älter als eine Woche"}. `}
+          <br />
+          {retry && <RefusedAction onClick={retry}>Nochmal versuchen</RefusedAction>}
+          <RefusedAction onClick={discard}>Verwerfen</RefusedAction>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Moves the focus to the heading, because the button disappears with the refused beers. */
+function RefusedAction({ onClick, children }: { onClick: () => void; children: ReactNode }): ReactNode {
+  return (
+    <button
+      type="button"
+      className={styles["again"]}
+      onClick={({ currentTarget }) => {
+        focusHeading(currentTarget);
+        onClick();
+      }}
+    >
+      {children}
+    </button>
+  );
+}
+
+interface Tap {
+  readonly kind: BeerKind;
+  /** The tapped point in the yellow button, in px; `null` for a key press or the small button. */
+  readonly point: { readonly left: number; readonly top: number } | null;
+  readonly count: number;
+}
+
+function DrinkButtons({ onDrink }: { onDrink: (kind: BeerKind) => void }): ReactNode {
+  const [last, setLast] = useState<Tap | null>(null);
+  function drink(kind: BeerKind, point: Tap["point"]): void {
+    setLast({ kind, point, count: (last?.count ?? 0) + 1 });
+    onDrink(kind);
+  }
+  return (
+    <div id={beerButtonsId} className={styles["buttons"]}>
+      <button
+        type="button"
+        className={styles["drink"]}
+        onClick={(event) => drink(null, findPoint(event))}
+        onKeyDown={ignoreKeyRepeat}
+      >
+        {last?.point && <span key={last.count} className={styles["ring"]} style={{ ...last.point }} />}
+        <Glass />
+        Bier trinken
+      </button>
+      <button
+        type="button"
+        className={styles["small"]}
+        aria-label="0,0 trinken"
+        onClick={() => drink("0,0", null)}
+        onKeyDown={ignoreKeyRepeat}
+      >
+        0,0
+      </button>
+      {last && (
+        <span key={last.count} className={styles["increment"]} data-kind={last.kind ?? "+1"} aria-hidden="true" />
+      )}
+    </div>
+  );
+}
+
+function findPoint({ detail, clientX, clientY, currentTarget }: MouseEvent<HTMLButtonElement>): Tap["point"] {
+  const { left, top } = currentTarget.getBoundingClientRect();
+  return detail === 0 ? null : { left: clientX - left, top: clientY - top };
+}
+
+/** Each repeated key event of a held key would book a beer. */
+function ignoreKeyRepeat(event: KeyboardEvent): void {
+  if (event.repeat) event.preventDefault();
+}
+
+function Glass(): ReactNode {
+  return (
+    <svg className={styles["glass"]} viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M16 9.5h2.2a2.3 2.3 0 0 1 2.3 2.3v3.4a2.3 2.3 0 0 1-2.3 2.3H16" />
+      <path d="M5 9h11v10a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2z" />
+      <path
+        className={styles["foam"]}
+        d="M5 9.8a2.3 2.3 0 0 1-.4-4.5A3 3 0 0 1 9 3.2a2.9 2.9 0 0 1 4.3.6 2.7 2.7 0 0 1 3.3 2.1A2.2 2.2 0 0 1 16.2 9.8z"
+      />
+      <path d="M8.7 13v4.5M12.3 13v4.5" />
+    </svg>
+  );
+}
+
+function History({ taps, children }: { taps: Taps; children?: ReactNode }): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const { last } = taps;
+  // `true` while the message about the tap covers this undo button and offers the same undo.
+  const isCovered = useMessage()?.anchor !== undefined;
+  function takeLastBack(): void {
+    // The undo button is removed after the click. Focusing the history button keeps keyboard users here.
+    opener.current?.focus({ preventScroll: true });
+    if (last !== undefined) taps.undo(last);
+  }
+  return (
+    <div className={styles["row"]}>
+      <span className={styles["beside"]}>{children}</span>
+      <QuietAction ref={opener} className={styles["link"]} onClick={() => setIsOpen(true)}>
+        <HistoryIcon size={18} />
+        Verlauf
+      </QuietAction>
+      {last !== undefined && (
+        <QuietAction
+          key={last}
+          className={styles["link"]}
+          data-undo=""
+          data-covered={isCovered || undefined}
+          onClick={takeLastBack}
+        >
+          <Undo2 size={18} />
+          Rückgängig
+        </QuietAction>
+      )}
+      <Dialog
+        title="Verlauf"
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        footer={
+          <Button kind="primary" onClick={() => setIsOpen(false)}>
+            Fertig
+          </Button>
+        }
+      >
+        <PastBeers taps={taps} />
+      </Dialog>
+    </div>
+  );
+}
+
+function PastBeers({ taps }: { taps: Taps }): ReactNode {
+  const query = useOwnBeers();
+  const past = listPastBeers(query.data ?? [], taps.entries);
+  return (
+    <Stack>
+      <Hint>Deine Biere der letzten 24 Stunden. Vertippt? 15 Minuten lang lässt sich jedes wieder entfernen.</Hint>
+      {past.length > 0 && (
+        <ul>
+          {past.map((beer) => (
+            <BeerItem key={beer.key ?? beer.id} beer={beer} undo={taps.undo} />
+          ))}
+        </ul>
+      )}
+      <QueryState
+        query={query}
+        failedText="Der Verlauf konnte gerade nicht geladen werden."
+        skeleton={
+          <p className={styles["empty"]} role="status">
+            <Spinner size={32} />
+            <span className="visually-hidden">Einen Moment …</span>
+          </p>
+        }
+      >
+        {() => past.length === 0 && <p className={styles["empty"]}>Noch ganz trocken hier.</p>}
+      </QueryState>
+    </Stack>
+  );
+}
+
+const stateLabels = { booked: null, late: "nachgetragen", waiting: "wartet", refused: "nicht gebucht" } as const;
+
+function BeerItem({ beer, undo }: { beer: PastBeer; undo: Taps["undo"] }): ReactNode {
+  const { time_zone: timeZone } = useGroup();
+  const time = formatTime(beer.at, Date.now(), timeZone);
+  const removeById = useRemoveBeer();
+  const remove = (): void => {
+    if (beer.key !== null) undo(beer.key);
+    else if (beer.id !== null) removeById(beer.id);
+  };
+  return (
+    <Row as="li" data-wrap="never" className={styles["beer"]}>
+      <time className={styles["time"]} dateTime={new Date(beer.at).toISOString()}>
+        {time}
+      </time>
+      {beer.kind !== null && <span className={styles["state"]}>{beer.kind}</span>}
+      {stateLabels[beer.state] !== null && (
+        <span className={styles["state"]} data-state={beer.state}>
+          {stateLabels[beer.state]}
+        </span>
+      )}
+      {beer.isRemovable && (
+        <span className={styles["action"]}>
+          <Button aria-label={`Bier von ${time} Uhr entfernen`} onClick={remove}>
+            Entfernen
+          </Button>
+        </span>
+      )}
+    </Row>
+  );
+}

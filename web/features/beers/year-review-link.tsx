@@ -1,0 +1,44 @@
+import { Link } from "@tanstack/react-router";
+import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { QuietLink } from "#web/page/links.tsx";
+import { Tally } from "#web/ui/tally.tsx";
+import { useReviewYears } from "./api.ts";
+import { findHighlightedYear } from "./rules.ts";
+import styles from "./year-review-link.module.css";
+
+/** A golden board around New Year, otherwise a plain link. */
+export function YearReviewLink(): ReactNode {
+  const { data } = useReviewYears();
+  if (!data || data.years.length === 0) return null;
+  const highlighted = findHighlightedYear(data);
+  if (highlighted === null) return <PlainLink />;
+  return (
+    <Link to="/wrapped" className={styles["strip"]}>
+      <span className={styles["strokes"]}>
+        <Tally count={5} />
+      </span>
+      <span>
+        <strong>{`Jahresrückblick ${highlighted}`}</strong>
+        <span className={styles["text"]}>Was vom Jahr auf den Deckeln steht.</span>
+      </span>
+    </Link>
+  );
+}
+
+/** Renders nothing around New Year, when the sidebar links to the year review. */
+export function OffSeasonYearReviewLink(): ReactNode {
+  const { data } = useReviewYears();
+  if (!data || data.years.length === 0 || findHighlightedYear(data) !== null) return null;
+  return <PlainLink />;
+}
+
+function PlainLink(): ReactNode {
+  return (
+    <QuietLink to="/wrapped">
+      Jahresrückblick
+      <ChevronRight size={18} />
+    </QuietLink>
+  );
+}

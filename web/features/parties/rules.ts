@@ -1,0 +1,114 @@
+import type { PartyGuest } from "#contract/party-guests.ts";
+import type { ListedParty, PartyTap, ShownParty } from "#contract/party.ts";
+import { isUndo, type OutboxEntry } from "#web/client/outbox-rules.ts";
+import type { RankedDrinker } from "#web/features/beers/ranking.tsx";
+import { formatCount, formatDate, formatTimeOfDay } from "#web/ui/german.ts";
+
+export const namePlaceholder = "Grillen bei Ben";
+
+export function describeDay({ is_running, starts_at }: ListedParty, timeZone: string): string {
+  return is_running
+    ? `seit ${formatTimeOfDay(starts_at, timeZone, "weekday")}`
+    : formatDate(starts_at, "date", timeZone);
+}
+
+/** Adds beers to the logged-in member's count in a party's ranking. */
+export function addToRanking(party: ShownParty, memberId: number | undefined, beers: number): ShownParty {
+  const users = party.users.map((user) => {
+    const count = Math.max(0, user.beercounter_entries_count + beers);
+    return user.id === memberId ? { ...user, beercounter_entries_count: count } : user;
+  });
+  return { ...party, users };
+}
+
+/** "Läuft seit 20:30 Uhr", or after its end "20. November 2026, 20:30 bis 01:15 Uhr (4 Std. 45 Min.)". */
+export function describeTimes({ is_running, starts_at, ends_at }: ShownParty, timeZone: string): string {
+  if (is_running) return `Läuft seit ${formatTimeOfDay(starts_at, timeZone)}`;
+  const length = formatLength(Date.parse(ends_at) - Date.parse(starts_at));
+  const [day, start] = (["date", "time"] as const).map((style) => formatDate(starts_at, style, timeZone));
+  return `${day}, ${start} bis ${formatTimeOfDay(ends_at, timeZone)} (${length})`;
+}
+
+/** At least "1 Min.". */
+export function formatLength(ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / 60_000));
+  const parts = [
+    [Math.floor(minutes / 60), "Std."],
+    [minutes % 60, "Min."],
+  ] as const;
+  return parts.flatMap(([count, unit]) => (count > 0 ? [`${count} ${unit}`] : [])).join(" ");
+}
+
+export function formatPeople(count: number): string {
+  return formatCount(count, "Person", "Leute");
+}
+
+/** "8 Leute und 2 Gäste, gestartet von Ben." */
+export function describePeople(
+  party: Pick<ShownParty, "users" | "others" | "guest_count" | "by" | "is_starter_former">,
+): string {
+  const people = formatEverybody(party);
+  const starter = party.is_starter_former ? "einem ehemaligen Mitglied" : party.by;
+  return starter === "" ? `${people}.` : `${people}, gestartet von ${starter}.`;
+}
+
+/** `own` is for a member without beers at the party. */
+export function emptyTexts({ is_running, is_member, is_home }: ShownParty): { own: string; ranking: string } {
+  return is_running
+    ? {
+        own: is_member
+          ? "Noch kein Strich auf deinem Deckel."
+          : is_home
+            ? "Du bist schon daheim."
+            : "Du bist nicht dabei.",
+        ranking: "Noch sind alle nüchtern.",
+      }
+    : {
+        own: is_member ? "Kein Strich auf deinem Deckel." : "Du warst nicht dabei.",
+        ranking: "Alle nüchtern geblieben.",
+      };
+}
+
+export function formatEverybody(party: Pick<ShownParty, "users" | "others" | "guest_count">): string {
+  const people = formatPeople(party.users.length + party.others);
+  return party.guest_count === 0 ? people : `${people} und ${formatCount(party.guest_count, "Gast", "Gäste")}`;
+}
+
+export function describeTap({ at, kind }: PartyTap, timeZone: string): string {
+  const time = formatTimeOfDay(at, timeZone);
+  return kind === null ? time : `${kind} um ${time}`;
+}
+
+/** Only "Gast" if the member who added the guest is paused or disabled. */
+export function describeGuest({ by, can_count }: PartyGuest): string {
+  if (by === null) return "Gast";
+  return can_count ? "dein Gast" : `Gast von ${by}`;
+}
+
+/** Contains guests while the party is running. */
+export function listRanked({ users, guests }: ShownParty): readonly RankedDrinker[] {
+  const ranked = guests.map(({ id, name, total, by }): RankedDrinker => ({
+    // Negative, so that a guest's id cannot equal a member's id.
+    id: -id,
+    name,
+    uname: "",
+    profile_picture: null,
+    beercounter_entries_count: total,
+    guest_of: by,
+  }));
+  return [...users, ...ranked];
+}
+
+/** Returns the party with the new number of a guest's beers, until the party is refetched. */
+export function applyGuestTotal(party: ShownParty, entry: OutboxEntry, total: number): ShownParty {
+  const before = party.guests.find(({ id }) => String(id) === entry.params?.["guest"]);
+  if (!before) return party;
+  const others = before.undo_keys.filter((key) => key !== entry.beer);
+  const after = { ...before, total, undo_keys: isUndo(entry) ? others : [...others, entry.beer] };
+  return {
+    ...party,
+    total: party.total + total - before.total,
+    guest_total: party.guest_total + total - before.total,
+    guests: party.guests.map((guest) => (guest === before ? after : guest)),
+  };
+}

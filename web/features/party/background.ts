@@ -1,7 +1,0 @@
-import { createBackgroundEffect } from "#web/shell/background-effects.tsx";
-import { usePartyLive, useWaitingGuestTaps } from "./live.ts";
-
-export const backgroundEffects = [
-  createBackgroundEffect("party", "member", usePartyLive),
-  createBackgroundEffect("guest-taps", "member", useWaitingGuestTaps),
-];

@@ -1,4 +1,0 @@
-import { createBackgroundEffect } from "#web/shell/background-effects.tsx";
-import { useTvLogoutHook } from "./token.ts";
-
-export const backgroundEffects = [createBackgroundEffect("tv", "member", useTvLogoutHook)];
