@@ -42,7 +42,7 @@ describe("GET /api/beercounter/stats/user", () => {
     const first = await anna.get(path);
     const etag = first.headers["etag"] as string;
     const askAgain = () => anna.get(path, { "if-none-match": etag });
-    // Browsers then ask again with this ETag by themselves.
+    // The browser then sends this ETag with its next request.
     expect(first.headers["cache-control"]).toBe("private, no-cache");
     expect(await askAgain()).toMatchObject({ status: 304, headers: { etag, "cache-control": "private, no-cache" } });
     await anna.post("/api/beercounter/counters");
