@@ -24,6 +24,7 @@ function retryUntil(last?: number) {
 function pollUntil(last: number) {
   return {
     ...retryUntil(last),
+    networkMode: "always" as const,
     refetchInterval: ({ state }: { state: { error: Error | null } }) => state.error === null && pollDelay(0),
     refetchIntervalInBackground: true,
   };
@@ -36,12 +37,10 @@ function hasStatus(error: Error | null, status?: number): boolean {
 interface Attempts {
   readonly failureCount: number;
   readonly failureReason: Error | null;
-  readonly isPaused: boolean;
 }
 
-/** A request is paused while the server is unreachable. */
-function isFailing({ failureCount, isPaused }: Attempts): boolean {
-  return failureCount >= 2 || isPaused;
+function isFailing({ failureCount }: Attempts): boolean {
+  return failureCount >= 2;
 }
 
 function useNewerVersion({ failureReason }: Attempts): void {
@@ -111,7 +110,6 @@ export function useTvPairing() {
   const [code, setCode] = useState<ShownCode | null>(null);
   const making = useMutation({
     ...retryUntil(),
-    networkMode: "offlineFirst",
     mutationFn: () => call(makeTvCode, { signal: AbortSignal.timeout(requestTimeoutMs) }),
     onSuccess({ expires_in_seconds, ...made }) {
       const madeAt = Date.now();
