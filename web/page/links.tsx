@@ -3,6 +3,7 @@ import { ChevronLeft } from "lucide-react";
 import type { ComponentPropsWithRef, ReactNode } from "react";
 
 import { buttonStyle, type ButtonProps } from "#web/ui/button.tsx";
+import { ListItem } from "#web/ui/list-item.tsx";
 import { MenuItem } from "#web/ui/menu-item.tsx";
 import { QuietAction } from "#web/ui/quiet-action.tsx";
 import styles from "./links.module.css";
@@ -17,6 +18,14 @@ export const ButtonLink = createLink(({ kind, ...rest }: AnchorProps & Pick<Butt
 
 /** A link in the color of secondary text. */
 export const QuietLink = createLink((props: AnchorProps): ReactNode => <QuietAction as="a" {...props} />);
+
+interface ListItemLinkProps extends AnchorProps {
+  readonly picture: ReactNode;
+  readonly end?: ReactNode;
+}
+
+/** A line of a list that is a link. */
+export const ListItemLink = createLink((props: ListItemLinkProps): ReactNode => <ListItem as="a" {...props} />);
 
 /** A link in a menu. */
 export const MenuLink = createLink((props: AnchorProps): ReactNode => <MenuItem as="a" {...props} />);
