@@ -18,7 +18,7 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { CardErrorBoundary } from "#web/ui/card-error-boundary.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { formatBeers, formatCount, formatNumber } from "#web/ui/german.ts";
+import { formatBeers, formatCount, formatDay, formatNumber } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { IconDisc } from "#web/ui/icon-disc.tsx";
 import { Page, Row, Stack } from "#web/ui/layout.tsx";
@@ -217,7 +217,7 @@ function RoundBeersCard({ page: { round_beers }, isOwn }: CardProps): ReactNode 
               <li key={beer.count} className={styles["roundBeer"]}>
                 <strong>{rules.describeRoundBeer(beer)}</strong>
                 <Hint as="time" dateTime={beer.day}>
-                  {rules.formatDay(beer.day)}
+                  {formatDay(beer.day, "date")}
                 </Hint>
               </li>
             ))}
