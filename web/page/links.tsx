@@ -37,3 +37,11 @@ export const BackLink = createLink(({ children, ...rest }: AnchorProps): ReactNo
     {children}
   </QuietAction>
 ));
+
+interface ListItemLinkProps extends AnchorProps {
+  readonly picture: ReactNode;
+  readonly end?: ReactNode;
+}
+
+/** A line of a list that leads to a page. */
+export const ListItemLink = createLink((props: ListItemLinkProps): ReactNode => <ListItem as="a" {...props} />);
