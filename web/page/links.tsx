@@ -19,14 +19,6 @@ export const ButtonLink = createLink(({ kind, ...rest }: AnchorProps & Pick<Butt
 /** A link in the color of secondary text. */
 export const QuietLink = createLink((props: AnchorProps): ReactNode => <QuietAction as="a" {...props} />);
 
-interface ListItemLinkProps extends AnchorProps {
-  readonly picture: ReactNode;
-  readonly end?: ReactNode;
-}
-
-/** A line of a list that is a link. */
-export const ListItemLink = createLink((props: ListItemLinkProps): ReactNode => <ListItem as="a" {...props} />);
-
 /** A link in a menu. */
 export const MenuLink = createLink((props: AnchorProps): ReactNode => <MenuItem as="a" {...props} />);
 

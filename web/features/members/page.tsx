@@ -3,16 +3,13 @@ import { useParams } from "@tanstack/react-router";
 import { ChevronRight, CloudOff, PartyPopper } from "lucide-react";
 import { useId, type ReactNode } from "react";
 
-import { beercounterUpdated } from "#contract/beercounter.ts";
 import { getMemberPage, type MemberPage as MemberData } from "#contract/member-page.ts";
 import type { User } from "#contract/members.ts";
 import { savePresence, type PresenceSettings } from "#contract/presence.ts";
 import { ApiError, call } from "#web/client/api.ts";
 import { isWaiting } from "#web/client/outbox-rules.ts";
-import { keptOptions, keyOf, replyOptions } from "#web/client/queries.ts";
-import { whenVisible } from "#web/client/realtime.ts";
+import { keptOptions, replyOptions } from "#web/client/queries.ts";
 import { ButtonLink, ListItemLink, QuietLink } from "#web/page/links.tsx";
-import { useEvent, useReload } from "#web/page/queries.ts";
 import { useClient, useGroup, useMember, useStore } from "#web/page/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
@@ -42,17 +39,13 @@ export function MemberPage(): ReactNode {
   return user && <MemberView key={id} id={id} user={user} />;
 }
 
-/** Every beer refetches it. */
+/** Every beer refetches it: `statsKeys` of the beers. */
 function useMemberPage(id: number, isOwn: boolean): UseQueryResult<MemberData> {
   const { storage } = useClient();
   const { time_zone: timeZone } = useGroup();
-  const request = { params: { id } };
-  const reload = useReload(keyOf(getMemberPage, request));
-  const refetch = (): void => whenVisible(() => void reload());
-  useEvent(beercounterUpdated, refetch, refetch);
   const isCurrent = (at: number): boolean => rules.isSameDay(at, Date.now(), timeZone);
   return useQuery({
-    ...replyOptions(getMemberPage, request),
+    ...replyOptions(getMemberPage, { params: { id } }),
     ...(isOwn && keptOptions(storage, getMemberPage, "member-page", isCurrent)),
   });
 }
