@@ -69,10 +69,6 @@ test("the counter with unread news and a year review, and the news themselves pa
   app,
 }) => {
   const opened = await app.loggedInPage("anna", { path: "about:blank" });
-  // Removes the embedded login status, so that the app requests it from the server.
-  await opened.addInitScript(() =>
-    document.addEventListener("DOMContentLoaded", () => document.querySelector("meta[name=reader]")?.remove()),
-  );
   await opened.route("**/api/checkLoginStatus", async (route) => {
     const answer = await route.fetch();
     const { user } = (await answer.json()) as { user: object };
