@@ -12,6 +12,7 @@ import { encodePng } from "#web/ui/canvas.ts";
 import { createCrop, type Crop } from "#web/ui/crop.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { FileButton } from "#web/ui/file-button.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { cropPicture, loadPicture, releasePicture, type PickedPicture } from "#web/ui/picked-picture.ts";
 import { QueryState } from "#web/ui/query-state.tsx";
@@ -285,17 +286,16 @@ function Option({ id, label, name, isChosen, isDeleting = false, onChoose, onDel
         )}
       </label>
       {onDelete && (
-        <button
-          type="button"
-          className={`touch-target ${styles["delete"]}`}
+        <IconButton
+          className={styles["delete"]}
           value={id ?? ""}
-          aria-label={`${label} löschen`}
+          label={`${label} löschen`}
           title={`${label} löschen`}
           aria-busy={isDeleting}
           onClick={onDelete}
         >
           <span className={styles["sign"]}>{isDeleting ? <Spinner size={16} /> : <Trash2 size={16} />}</span>
-        </button>
+        </IconButton>
       )}
     </div>
   );

@@ -18,12 +18,13 @@ import { createCrop, type Crop } from "#web/ui/crop.ts";
 import { CroppedPicture } from "#web/ui/cropped-picture.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { formatDay } from "#web/ui/german.ts";
 import { Stack } from "#web/ui/layout.tsx";
 import { cropPicture, loadPicture, releasePicture, type PickedPicture } from "#web/ui/picked-picture.ts";
 import { Switch } from "#web/ui/switch.tsx";
 import { changeOwnDoor, fillOwnDoor } from "./api.ts";
 import styles from "./door-editor.module.css";
-import { formatDay, unreadableText } from "./rules.ts";
+import { unreadableText } from "./rules.ts";
 
 interface DoorEditorProps {
   readonly door: OwnDoor;
@@ -86,7 +87,7 @@ export function DoorEditor({ door, picked, onClose }: DoorEditorProps): ReactNod
             <CroppedPicture {...current} />
           ) : (
             picture !== null && (
-              <img className={styles["picture"]} src={picture} alt={`Dein Bild vom ${formatDay(date)}`} />
+              <img className={styles["picture"]} src={picture} alt={`Dein Bild vom ${formatDay(date, "day")}`} />
             )
           )}
         </div>

@@ -10,6 +10,7 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button, type ButtonProps } from "#web/ui/button.tsx";
 import { CardErrorBoundary } from "#web/ui/card-error-boundary.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
 import { Columns, Page, Row, Stack } from "#web/ui/layout.tsx";
 import { MatMessage } from "#web/ui/mat-message.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
@@ -225,14 +226,9 @@ function Address({ address, joinUrl }: { address: string; joinUrl: string | null
           <Gamepad2 size={20} />
         </a>
       )}
-      <button
-        type="button"
-        className={`touch-target ${styles["addressAction"]}`}
-        aria-label="Adresse kopieren"
-        onClick={() => void copy()}
-      >
+      <IconButton className={styles["addressAction"]} label="Adresse kopieren" onClick={() => void copy()}>
         <Copy size={20} />
-      </button>
+      </IconButton>
     </Row>
   );
 }

@@ -15,6 +15,7 @@ import { Card } from "#web/ui/card.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { formatBeers, formatNumber } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
 import { Row } from "#web/ui/layout.tsx";
 import { ListItem } from "#web/ui/list-item.tsx";
 import { List } from "#web/ui/list.tsx";
@@ -139,14 +140,9 @@ function GuestLine({ guest, onRemove }: GuestLineProps): ReactNode {
         <span className={styles["name"]}>
           <strong className="one-line">{name}</strong>
           {can_remove && (
-            <button
-              type="button"
-              className={`touch-target ${styles["remove"]}`}
-              aria-label={`${name} entfernen`}
-              onClick={onRemove}
-            >
+            <IconButton className={styles["remove"]} label={`${name} entfernen`} onClick={onRemove}>
               <X size={16} />
-            </button>
+            </IconButton>
           )}
         </span>
         <Hint as="span">{waiting > 0 ? `${formatBeers(waiting)} noch ohne Empfang` : describeGuest(guest)}</Hint>

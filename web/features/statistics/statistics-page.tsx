@@ -15,6 +15,7 @@ import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Cards } from "#web/ui/card.tsx";
 import { Choice } from "#web/ui/choice.tsx";
 import { formatAlcoholFree, formatNumber } from "#web/ui/german.ts";
+import { IconButton } from "#web/ui/icon-button.tsx";
 import { Page, Stack } from "#web/ui/layout.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { RollingNumber } from "#web/ui/rolling-number.tsx";
@@ -163,16 +164,15 @@ function Arrow({ direction, choice, day }: ArrowProps): ReactNode {
   const { label, Icon } = arrows[direction];
   return (
     // A disabled button would lose the focus.
-    <button
-      type="button"
-      className={`touch-target ${styles["arrow"]}`}
+    <IconButton
+      className={styles["arrow"]}
+      label={label}
       data-direction={direction}
-      aria-label={label}
       aria-disabled={day === null}
       onClick={() => day !== null && choose({ ...choice, day })}
     >
       <Icon />
-    </button>
+    </IconButton>
   );
 }
 
