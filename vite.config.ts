@@ -41,6 +41,7 @@ export default defineConfig({
             { name: "guest", test: isSharedByGuests },
             // The code that every member page loads, and the counter, because members start on it.
             { name: "member", test: /web\/(members|features\/beers\/counter-page)\.tsx/ },
+            { name: "passkeys", test: /@simplewebauthn/ },
             { name: "shared", minShareCount: 2, test: (id) => !isOfAdmin(id) },
             { name: "admin", test: /features\/.+admin-page\.tsx/ },
           ],

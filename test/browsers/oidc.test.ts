@@ -47,10 +47,10 @@ test.describe("a member of the provider", () => {
     await page.getByRole("button", { name: "Bier trinken" }).waitFor();
 
     const other = await app.newPage();
-    await other.goto("/profile#anmeldedienst");
+    await other.goto("/profile#sign-on");
     await button(other).click();
     await other.getByText(/^Verbunden seit/).waitFor();
-    expect(new URL(other.url()).pathname + new URL(other.url()).hash).toBe("/profile#anmeldedienst");
+    expect(new URL(other.url()).pathname + new URL(other.url()).hash).toBe("/profile#sign-on");
   });
 
   test("a logout also ends the session at the OpenID provider, which then redirects to the start page", async ({
