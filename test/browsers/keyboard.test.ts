@@ -22,7 +22,7 @@ test(
     expect(await focused(page)).toBe("Zum Inhalt springen");
     expect(await page.locator(":focus").evaluate((link) => link.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0);
     await page.keyboard.press("Enter");
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("inhalt");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("content");
 
     // Enter and Space book one beer each; a key that is held down books no further beers.
     const own = () => page.locator("[data-counter=own]").textContent();
