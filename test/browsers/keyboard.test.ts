@@ -218,7 +218,7 @@ test("a busy button regains the focus when its request ends, unless the focus ha
 
 test("when a focused button disappears, the heading above it gets the focus", async ({ app }) => {
   await Promise.all([app.loggedInClient("carla"), app.loggedInClient("carla")]);
-  const page = await app.loggedInPage("carla", { path: "/profile#geraete" });
+  const page = await app.loggedInPage("carla", { path: "/profile#devices" });
   const devices = page.getByRole("region", { name: "Angemeldete Geräte" });
   await devices.getByRole("button", { name: "Unbekanntes Gerät abmelden" }).first().press("Enter");
   await page.getByText("Gerät abgemeldet.").waitFor();

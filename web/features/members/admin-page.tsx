@@ -23,7 +23,7 @@ import { formFor } from "#web/page/form.tsx";
 import { useReload } from "#web/page/queries.ts";
 import { useGroup, useMember } from "#web/page/session.ts";
 import { ShareLink } from "#web/page/share-link.tsx";
-import { describeEndingLinks } from "#web/shared/access-links.ts";
+import { describeEndingLinks } from "#web/features/accounts/rules.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
