@@ -22,16 +22,14 @@ const serverLayers = [
 ];
 const webLayers = [
   /^web\/(ui|client)\//,
-  /^web\/(router|session|data|forms|pwa|shell|admin)\//,
-  /^web\/shared\//,
+  /^web\/page\//,
+  /^web\/admin\//,
   /^web\/features\//,
-  /^web\/routes\.tsx$/,
-  /^web\/router\.tsx$/,
-  /^web\/main\.tsx$/,
+  /^web\/(app|worker)\//,
 ];
 
 const serverFileNames = /^(feature|tables|jobs|export|demo|([a-z-]+-)?(routes|store|actions|rules|commands))\.ts$/;
-const webFileNames = /^(components\/)?[a-z0-9-]+(\.module\.css|\.tsx?)$/;
+const webFileNames = /^[a-z0-9-]+(\.module\.css|\.tsx?)$/;
 
 const source = /\.(ts|tsx|js)$/;
 /**
@@ -132,6 +130,8 @@ function importRules(path: string, target: string): string[] {
     return no("the server does not import pages; what both need goes to contract/.");
   if (from === "web" && to === "server") return no("pages do not import the server; what both need goes to contract/.");
   if (testFile.test(path)) return [];
+  if (path.startsWith("web/client/") && /^(react|react-dom|#?web\/ui)\b/.test(target))
+    return no("the client knows no React and shows nothing; web/page does.");
   if (/^(test|bench|scripts|art)$/.test(to!)) return no("the product does not import its tests and tools.");
 
   for (const layers of [serverLayers, webLayers]) {

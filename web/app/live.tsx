@@ -15,7 +15,7 @@ import { usePush } from "#web/page/push.ts";
 import { useClient, useGroup, usePermission, useStore } from "#web/page/session.ts";
 import { formatDate } from "#web/ui/german.ts";
 
-/** What runs and may appear beside every page of a member. */
+/** Runs beside every page of a member, and shows dialogs that may appear on any of them. */
 export function Live(): ReactNode {
   useNewDay();
   useAppBadge();

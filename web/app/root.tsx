@@ -21,7 +21,7 @@ function Layout(): ReactNode {
   const router = useRouter();
   const isMember = useMember() !== null;
   const isBare = useMatches({ select: (matches) => matches.at(-1)?.staticData.isBare === true });
-  // What runs beside every page starts after the first page has been rendered.
+  // The parts beside the page start after the first page has been rendered.
   const isPageThere = useDeferredValue(true, false);
   useEffect(() => {
     // A clicked notification may have navigated before the router listened.

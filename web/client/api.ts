@@ -73,7 +73,7 @@ async function needsPasskey(response: Response): Promise<boolean> {
   return body?.code === "passkeyRequired";
 }
 
-/** What the page does when the server asks for something else than the call. */
+/** The page's reactions to refused calls. */
 interface ApiListeners {
   /** Opens the dialog that confirms with the password or a passkey; resolves to `true` once the member has confirmed. */
   confirm(needsPasskey: boolean): Promise<boolean>;

@@ -24,7 +24,7 @@ export interface ClientOptions extends ChangeListener {
   readonly member: User | null;
   readonly group: GroupConfig;
   readonly isOffline: boolean;
-  /** Called when the server says that another member, or nobody, is logged in now. */
+  /** Called when the session has ended (`null`) or belongs to another member now. */
   onMemberGone(member: User | null): void;
 }
 
@@ -64,11 +64,11 @@ export function createClient({
   const group = createStore(settings);
   const isOffline = createStore(wasOffline);
   if (readMemberItem("user", storedMember)?.id !== user?.id) clearMemberStorage();
-  const storage = createMemberStorage(user !== null);
+  const disposing = new AbortController();
+  const storage = createMemberStorage(user !== null, disposing.signal);
   const queries = createQueryClient(storage, options);
   const realtime = createRealtime();
   const outbox = createOutbox({ memberId: user?.id ?? 0 });
-  const disposing = new AbortController();
   let checking = new AbortController();
   let probe: ReturnType<typeof setTimeout> | undefined;
   let pause = 2000;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { ApiError } from "./api.ts";
-import { isRetryable, isUndo, retryDelay, type OutboxEntry } from "./outbox-rules.ts";
+import { isUndo, type OutboxEntry } from "./outbox-rules.ts";
 import { createOutboxStorage, type OutboxStorage } from "./outbox-storage.ts";
 import { createOutbox, type Outbox, type OutboxEvent } from "./outbox.ts";
 
@@ -392,26 +392,4 @@ test("flush() retries every outbox entry and returns the number of remaining ent
   const tries = tab.sent.length;
   await vi.advanceTimersByTimeAsync(60_000);
   expect(tab.sent).toHaveLength(tries);
-});
-
-test.each([
-  [0, true],
-  [401, true],
-  [404, true],
-  [408, true],
-  [409, true],
-  [429, true],
-  [500, true],
-  [503, true],
-  [400, false],
-  [403, false],
-  [419, false],
-  [422, false],
-])("isRetryable for status %i returns %s", (status, isWorth) => {
-  expect(isRetryable(status)).toBe(isWorth);
-});
-
-test("retryDelay doubles from half a second up to 30 seconds", () => {
-  expect([1, 2, 3, 7, 20].map((failures) => retryDelay(failures, 0.5))).toEqual([500, 1000, 2000, 30_000, 30_000]);
-  expect(retryDelay(1, 0)).toBe(375);
 });

@@ -5,7 +5,7 @@ import { ApiError, reachable } from "./api.ts";
 import { createQueryClient, reload } from "./queries.ts";
 import { createMemberStorage } from "./storage.ts";
 
-const queryClient = createQueryClient(createMemberStorage(false), { onDone: () => {}, onFailed: () => {} });
+const queryClient = createQueryClient(createMemberStorage(false, new AbortController().signal), { onDone: () => {}, onFailed: () => {} });
 queryClient.mount();
 
 test("the query client notifies components of each change of cached data at once, before the next tap is handled", async () => {
@@ -54,7 +54,7 @@ test("a query pauses while the server is unreachable, and reload() does not wait
 
 test("the text that a change returns and the error of a failed change are shown", async () => {
   const told: unknown[] = [];
-  const changes = createQueryClient(createMemberStorage(false), {
+  const changes = createQueryClient(createMemberStorage(false, new AbortController().signal), {
     onDone: (text) => told.push(text),
     onFailed: (error) => told.push(error.message),
   });

@@ -36,17 +36,15 @@ export interface MemberStorage {
   /** `null` if the item is missing or does not match the schema. */
   get<Schema extends z.ZodMiniType>(name: string, schema: Schema): z.output<Schema> | null;
   set(name: string, value: unknown): void;
-  delete(name: string): void;
 }
 
-/** A guest's storage keeps nothing. */
-export function createMemberStorage(isMember: boolean): MemberStorage {
+/** A guest's storage keeps nothing, and neither does one whose `disposed` is aborted. */
+export function createMemberStorage(isMember: boolean, disposed: AbortSignal): MemberStorage {
   return {
     get: (name, schema) => (isMember ? readDeviceJson(prefix + name, schema) : null),
     set(name, value) {
-      if (isMember) writeDeviceItem(prefix + name, JSON.stringify(value));
+      if (isMember && !disposed.aborted) writeDeviceItem(prefix + name, JSON.stringify(value));
     },
-    delete: (name) => writeDeviceItem(prefix + name, null),
   };
 }
 

@@ -7,7 +7,7 @@ import type { User } from "#contract/members.ts";
 import type { Client } from "#web/client/client.ts";
 import type { Store } from "#web/client/store.ts";
 
-/** What the router passes to every page. */
+/** The router's context, for every page. */
 export interface PageContext {
   readonly client: Client;
   /** Makes `user` the member of this page, after a login, and opens an address of the app. */
