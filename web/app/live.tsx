@@ -6,7 +6,7 @@ import { PasswordConfirm } from "#web/features/accounts/password-confirm.tsx";
 import { useBeersLive } from "#web/features/beers/live.ts";
 import { Milestones } from "#web/features/beers/milestones.tsx";
 import { DrawnDoors } from "#web/features/calendar/drawn-doors.tsx";
-import { useOwnDoorsLive } from "#web/features/calendar/live.ts";
+import { useOwnDoorsLive } from "#web/features/calendar/api.ts";
 import { useGameServersLive } from "#web/features/game-servers/api.ts";
 import { News } from "#web/features/group/news.tsx";
 import { usePartiesLive } from "#web/features/parties/live.ts";

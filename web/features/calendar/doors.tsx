@@ -1,3 +1,4 @@
+import { useMutation } from "@tanstack/react-query";
 import {
   memo,
   startTransition,
@@ -16,13 +17,12 @@ import {
   type OpenedImages,
 } from "#contract/christmas-calendar.ts";
 import { ApiError } from "#web/client/api.ts";
-import { useAction } from "#web/forms/use-action.ts";
 import { showMessage } from "#web/page/messages.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
-import { openDoorOf } from "./api.ts";
+import { useOpenDoor } from "./api.ts";
 import styles from "./doors.module.css";
 import questionMark from "./question-mark.svg";
 import { doorId, doorPaint, emptyText, formatDay, openedTexts, pictureText, tooEarlyText } from "./rules.ts";
@@ -103,13 +103,17 @@ const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProps): Rea
   const [isRefused, setRefused] = useState(false);
   const [picture, setPicture] = useState<Picture>("waiting");
   const [wasPressed, setPressed] = useState(false);
-  const { run: open, isPending: isAsking } = useAction(async () => {
-    try {
-      await openDoorOf(date, year);
-    } catch (error) {
-      if (!isAhead || !(error instanceof ApiError) || error.status !== 403) throw error;
-      showMessage({ type: "info", text: tooEarlyText(error.message, date) });
-    }
+  const openDoor = useOpenDoor(year);
+  const { mutate: open, isPending: isAsking } = useMutation({
+    async mutationFn() {
+      try {
+        await openDoor(date);
+      } catch (error) {
+        if (!isAhead || !(error instanceof ApiError) || error.status !== 403) throw error;
+        showMessage({ type: "info", text: tooEarlyText(error.message, date) });
+      }
+    },
+    onSettled: () => setRefused(true),
   });
   const enlarge = useRef<HTMLButtonElement>(null);
   const opened = openedTexts(image);
@@ -129,11 +133,10 @@ const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProps): Rea
     return () => clearTimeout(timer);
   }, [isOpen, wasPressed, isCalm]);
 
-  const press = async (): Promise<void> => {
+  const press = (): void => {
     setPressed(true);
-    if (picture === "failed") return setPicture("waiting");
-    await open();
-    setRefused(true);
+    if (picture === "failed") setPicture("waiting");
+    else open();
   };
 
   const front = (
@@ -171,7 +174,7 @@ const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProps): Rea
             className={`covering ${styles["front"]}`}
             data-closed=""
             aria-busy={isLoading || undefined}
-            onClick={() => void (isLoading || press())}
+            onClick={() => isLoading || press()}
           >
             {front}
           </button>
