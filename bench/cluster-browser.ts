@@ -76,7 +76,7 @@ async function fetchAsPage(url: string, init: { headers: object; body: URLSearch
   return new Response(text, { status });
 }
 
-/** Installs the globals that web/data/realtime-client.ts uses. */
+/** Installs the globals that web/client/pusher.ts uses. */
 export function installBrowser(): void {
   const document = {
     visibilityState: "visible",

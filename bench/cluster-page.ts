@@ -7,10 +7,10 @@ import { presenceChannel, userChannelPrefix } from "#contract/event.ts";
 import { gameServersUpdated } from "#contract/game-servers.ts";
 import { getRunningParties } from "#contract/party.ts";
 import { getReviewYears } from "#contract/year-review.ts";
-import { createRealtimeClient, type Present, type RealtimeClient } from "#web/data/realtime-client.ts";
-import { reconnectDelay } from "#web/data/realtime-delays.ts";
+import { connectPusher, type Present, type PusherConnection } from "#web/client/pusher.ts";
+import { reconnectDelay } from "#web/client/reconnect.ts";
+import { throttle } from "#web/client/throttle.ts";
 import * as rules from "#web/features/beers/counter-rules.ts";
-import { throttle } from "#web/features/beers/rules.ts";
 import { PageSocket, runAs, send, type Answer } from "./cluster-browser.ts";
 import type { PageMember } from "./cluster-members.ts";
 
@@ -47,19 +47,19 @@ export function createPage(member: PageMember) {
   };
   const etags = new Map<string, string>();
   const joined = new Set<string>();
-  let client: RealtimeClient | undefined;
+  let client: PusherConnection | undefined;
   let counters: rules.CounterState | undefined;
   let lastVersion = 0;
 
   async function open(): Promise<void> {
     await read("/beercounter");
-    client = createRealtimeClient({
+    client = connectPusher({
       address,
       onConnectionChange: (isOnline) => isOnline || leave(),
       onMessage: handleMessage,
       renewToken: async () => undefined,
       onSessionEnded: () => fail("A session has ended."),
-      onChannelRefused: (channel) => fail(`${channel} was refused.`),
+      onAccessChanged: () => fail("A channel was refused."),
     });
     for (const channel of channels) client.subscribe(channel);
     await readCounters();

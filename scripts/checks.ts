@@ -32,6 +32,8 @@ const checks: readonly Check[] = [
  * files as checked.
  */
 export async function runChecks(results: Results): Promise<void> {
+  const { code: cssCode, output: cssOutput } = await runToEnd(process.execPath, ["scripts/css-types.ts"]);
+  if (cssCode !== 0) reportFailure(results, "types of the style sheets", cssOutput);
   const sources = globSync("{contract,server,web,test,scripts,bench}/**/*.{ts,tsx}", { cwd: home }).length;
   await Promise.all(
     checks.map(async ({ name, program, args, filesSeen }) => {

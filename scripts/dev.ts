@@ -33,6 +33,7 @@ export async function run(args: readonly string[]): Promise<number> {
   };
   const serve = ["--watch", "--watch-preserve-output", "scripts/run.js", "scripts/serve.ts"];
   const vite = ["node_modules/vite/bin/vite.js", "--strictPort", "--port", port];
+  const cssTypes = start(process.execPath, ["scripts/css-types.ts", "--watch"], { inheritOutput: true });
   const programs = [
     start(process.execPath, serve, { env, inheritOutput: true }),
     start(process.execPath, vite, { env: { SERVER_PORT: serverPort }, inheritOutput: true }),
@@ -42,7 +43,7 @@ export async function run(args: readonly string[]): Promise<number> {
       async (program) => new Promise<number>((resolve) => void program.on("exit", (exit) => resolve(exit ?? 0))),
     ),
   );
-  for (const program of programs) program.kill("SIGTERM");
+  for (const program of [...programs, cssTypes]) program.kill("SIGTERM");
   return code;
 }
 

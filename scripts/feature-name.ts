@@ -57,6 +57,6 @@ function isExported(field: string): boolean {
 /** Returns `true` if an endpoint or a page has a path that begins with `/NAME` or `/api/NAME`. */
 function hasPath(root: string, name: string): boolean {
   const path = new RegExp(`"([A-Z]+ )?(/api)?/${name}["/?]`);
-  const files = globSync(["contract/*.ts", "web/features/*/route.tsx"], { cwd: root });
+  const files = globSync(["contract/*.ts", "web/app/routes.tsx"], { cwd: root });
   return files.some((file) => path.test(readFileSync(join(root, file), "utf8")));
 }

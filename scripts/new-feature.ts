@@ -28,8 +28,8 @@ export async function run(args: readonly string[]): Promise<number> {
   await runToEnd(packageBinary("oxfmt"), files);
   process.stdout.write(
     `${files.map((file) => `wrote ${file}`).join("\n")}\n\nNow give ${name} a German title and a place in the sidebar ` +
-      `(web/features/${name}/route.tsx and page.tsx), say in docs/privacy.de.md what it stores about members, and make ` +
-      `server/features/${name}/${name}.test.ts pass.\n`,
+      `(web/app/routes.tsx and web/features/${name}/page.tsx), say in docs/privacy.de.md what it stores about members, ` +
+      `and make server/features/${name}/${name}.test.ts pass.\n`,
   );
   if (isDevRunning()) process.stdout.write(`\n${appliedMigration}\n`);
   return 0;
@@ -56,34 +56,43 @@ export function createFeature(root: string, name: string): string[] {
   return [...created, ...registerFeature(root, name)];
 }
 
-/**
- * Files that list every feature. `importLine` is inserted before the text `before`, `entry` before
- * the text `end`.
- */
+/** Files that list every feature, and what is inserted before which text. */
 const lists = [
   {
     file: "server/features.ts",
-    before: "import type { Feature }",
-    importLine: 'import { myFeature } from "./features/my-feature/feature.ts";\n',
-    end: "\n];",
-    entry: "\n  myFeature,",
+    insertions: [
+      { text: 'import { myFeature } from "./features/my-feature/feature.ts";\n', before: "import type { Feature }" },
+      { text: "\n  myFeature,", before: "\n];" },
+    ],
   },
   {
-    file: "web/routes.tsx",
-    before: "import { deniedPage }",
-    importLine: 'import { myFeatureRoutes } from "./features/my-feature/route.tsx";\n',
-    end: "\n] as const;",
-    entry: "\n  ...myFeatureRoutes,",
+    file: "web/app/routes.tsx",
+    insertions: [
+      {
+        text: `
+  createRoute({
+    getParentRoute,
+    path: "/my-feature",
+    ...page(
+      { ...member, title: "MyFeature", link: { place: 65, label: "MyFeature", icon: <ClipboardList />, who: "member" } },
+      () => import("#web/features/my-feature/page.tsx"),
+      "MyFeaturePage",
+    ),
+  }),`,
+        before: "\n] as const;",
+      },
+    ],
   },
 ];
 
 function registerFeature(root: string, name: string): string[] {
-  return lists.map(({ file, before, importLine, end, entry }) => {
-    const text = readFileSync(join(root, file), "utf8");
-    const registered = text
-      .replace(before, fillIn(`${importLine}${before}`, name))
-      .replace(end, fillIn(`${entry}${end}`, name));
-    writeFileSync(join(root, file), registered);
+  return lists.map(({ file, insertions }) => {
+    const path = join(root, file);
+    const registered = insertions.reduce(
+      (all, { text, before }) => all.replace(before, () => fillIn(text, name) + before),
+      readFileSync(path, "utf8"),
+    );
+    writeFileSync(path, registered);
     return file;
   });
 }

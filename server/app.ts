@@ -117,10 +117,6 @@ export async function createApp(options: AppOptions): Promise<Context> {
     folder: pagesFolder,
     realtimeOrigin: realtimeOrigin(config),
     readGroup,
-    readUserItems: async (member) => {
-      const items = await Promise.all(features.map(async ({ userItems }) => userItems?.(context, member)));
-      return Object.assign({}, ...items);
-    },
   });
   http.fastify.server.on("upgrade", realtime.handleUpgrade);
 

@@ -54,7 +54,6 @@ export function findViolations(files: SourceFiles): string[] {
       "features use each other; move what both need into a third one or below the features.",
     ),
     ...[...files].flatMap(([path, text]) => placeRules(path, text)),
-    ...sources.filter(([path]) => path.startsWith("web/")).flatMap(([path, text]) => classRules(path, text, files)),
     ...[...files].filter(([path]) => isEnglish(path)).flatMap(([path, text]) => findUnclearEnglish(path, text)),
   ];
 }
@@ -153,17 +152,6 @@ function placeRules(path: string, text: string): string[] {
   const found = places.exec(text)?.[0];
   const isException = path.startsWith("test/architecture-rules") || path.endsWith("leaked-passwords.txt");
   return found && !isException ? [`${path}: names a place outside the repository (${found}).`] : [];
-}
-
-/** Reports class names of a CSS module that do not stand in its file. */
-function classRules(path: string, text: string, files: SourceFiles): string[] {
-  return [...text.matchAll(/import (\w+) from "([^"]+\.module\.css)"/g)].flatMap(([, styles, target]) => {
-    const sheet = importsOf(path, `from "${target}"`)[0]!;
-    const known = new Set((files.get(sheet) ?? "").match(/(?<=\.)[a-z][\w-]*/gi));
-    const used = [...text.matchAll(new RegExp(`\\b${styles}\\["([^"]+)"\\]`, "g"))].map(([, name]) => name!);
-    const unknown = [...new Set(used)].filter((name) => !known.has(name));
-    return unknown.map((name) => `${path}: the class "${name}" is not in ${sheet}; style it there, or remove it.`);
-  });
 }
 
 function importCycles(graph: ReadonlyMap<string, readonly string[]>, problem: string): string[] {

@@ -3,7 +3,6 @@ import type { Database } from "#server/db/connect.ts";
 import type { Command, CommandWithoutDatabase } from "./command.ts";
 import type { AccountExport, Context } from "./context.ts";
 import type { DemoSeed } from "./demo-seed.ts";
-import type { Member } from "./http/member.ts";
 import type { RealtimeChannel } from "./realtime/options.ts";
 import type { TablePolicies } from "./table-policy.ts";
 
@@ -16,8 +15,6 @@ export interface Feature {
   readonly channels?: (context: ChannelContext) => readonly RealtimeChannel[];
   readonly jobs?: readonly Job[];
   readonly commands?: readonly (Command | CommandWithoutDatabase)[];
-  /** Data by name that a member's browser caches between visits (web/session/user-storage.ts). */
-  readonly userItems?: (context: UserItemContext, member: Member) => Promise<Record<string, unknown>>;
   /** The feature's fields of a member's data export. */
   readonly accountExport?: AccountExport;
   readonly seedDemo?: DemoSeed;
@@ -33,8 +30,6 @@ export function feature(declaration: Feature): Feature {
 }
 
 export type ChannelContext = Pick<Context, "db" | "clock" | "config" | "findPartyNumbers">;
-
-export type UserItemContext = Pick<Context, "db" | "clock" | "config">;
 
 /** A task that the server runs at its start, periodically, or both. */
 export interface Job {

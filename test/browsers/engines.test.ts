@@ -94,7 +94,7 @@ test(
     await app.grant("anna", "admin");
     const page = await app.loggedInPage("anna", { viewport: { width: 740, height: 340 } });
     await page.getByRole("button", { name: "Menü" }).click();
-    await expect(page.locator("#seitenleiste").getByRole("link", { name: "Verwaltung" })).toBeInViewport({ ratio: 1 });
+    await expect(page.locator("#sidebar").getByRole("link", { name: "Verwaltung" })).toBeInViewport({ ratio: 1 });
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Anna", exact: true }).click();
     await expect(page.getByRole("menuitem", { name: "Logout" })).toBeInViewport({ ratio: 1 });

@@ -22,7 +22,7 @@ test(
     expect(await focused(page)).toBe("Zum Inhalt springen");
     expect(await page.locator(":focus").evaluate((link) => link.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0);
     await page.keyboard.press("Enter");
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("inhalt");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("content");
 
     // Enter and Space book one beer each; a key that is held down books no further beers.
     const own = () => page.locator("[data-counter=own]").textContent();
@@ -218,7 +218,7 @@ test("a busy button regains the focus when its request ends, unless the focus ha
 
 test("when a focused button disappears, the heading above it gets the focus", async ({ app }) => {
   await Promise.all([app.loggedInClient("carla"), app.loggedInClient("carla")]);
-  const page = await app.loggedInPage("carla", { path: "/profile#geraete" });
+  const page = await app.loggedInPage("carla", { path: "/profile#devices" });
   const devices = page.getByRole("region", { name: "Angemeldete Geräte" });
   await devices.getByRole("button", { name: "Unbekanntes Gerät abmelden" }).first().press("Enter");
   await page.getByText("Gerät abgemeldet.").waitFor();

@@ -46,7 +46,8 @@ test("typing on the login page prefetches the code of the member pages; a login 
 test("the login form shows a message and keeps its input if the code for passkeys cannot be loaded", async ({
   page,
 }) => {
-  await page.route("**/assets/passkeys-*.js", (route) => route.abort());
+  // The code of @simplewebauthn/browser.
+  await page.route("**/assets/esm-*.js", (route) => route.abort());
   await page.goto("/login");
   await page.getByLabel("Passwort", { exact: true }).fill("geheim");
   await page.getByRole("button", { name: "Mit Passkey anmelden" }).click();

@@ -30,7 +30,7 @@ test(
     for (const { link, ...target } of [
       { link: "Größenrechner", heading: "Der Fabulöse Größenrechner", control: "main input" },
       { link: "Partys", heading: "Partys", control: "main button" },
-      { link: "Bier-Counter", heading: "Bier-Counter", control: "#bier-trinken" },
+      { link: "Bier-Counter", heading: "Bier-Counter", control: "#drink-beer" },
     ]) {
       await page.evaluate(startTapWatch, target);
       await page.getByRole("button", { name: "Menü" }).click();

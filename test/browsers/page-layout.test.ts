@@ -87,7 +87,7 @@ test("all links of the sidebar and of the account menu are visible on phones in 
   await page.goto("/beercounter");
   await page.setViewportSize({ width: 844, height: 390 });
   await page.getByRole("button", { name: "Menü" }).click();
-  await expectInView(page.locator("#seitenleiste a"));
+  await expectInView(page.locator("#sidebar a"));
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Anna", exact: true }).click();
   const items = page.getByRole("menu").locator("a, button, label");
@@ -159,7 +159,7 @@ test("the counter's text keeps its colour in high contrast, and the beer button 
   const written = await colorsOf("[data-counter=group]");
   await page.emulateMedia({ forcedColors: "active" });
   expect(await colorsOf("[data-counter=group]")).toEqual(written);
-  expect((await colorsOf("#bier-trinken")).backgroundColor).toMatch(/^rgb\(/);
+  expect((await colorsOf("#drink-beer")).backgroundColor).toMatch(/^rgb\(/);
   await page.emulateMedia({ forcedColors: "none" });
 });
 

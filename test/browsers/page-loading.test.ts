@@ -67,7 +67,7 @@ async function expectNoShifts(opener: Page, paths: readonly string[]): Promise<v
   await page.route("**/*.woff2", (route) => route.abort());
   // Delays the API's answers until the page has painted its loading state.
   await page.route(/\/api\/(?!checkLoginStatus)/, async (route) => {
-    await page.locator("#placeholder").waitFor({ state: "detached" });
+    await page.locator("#skeleton").waitFor({ state: "detached" });
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
     await route.fallback();
   });
@@ -78,7 +78,7 @@ async function expectNoShifts(opener: Page, paths: readonly string[]): Promise<v
 
 async function findShifts(page: Page, path: string): Promise<unknown[]> {
   await page.goto(path);
-  await page.locator("#placeholder").waitFor({ state: "detached" });
+  await page.locator("#skeleton").waitFor({ state: "detached" });
   await expect.poll(() => page.locator("main :is([aria-busy=true], [data-skeleton])").count()).toBe(0);
   await page.waitForLoadState("networkidle");
   return page.evaluate(() => globalThis.layoutShifts);

@@ -71,7 +71,7 @@ test.describe("pages for members", () => {
 
   test("the check for covered controls reports a control below an invisible box", async () => {
     await page.goto("/beercounter");
-    await page.locator("#bier-trinken").evaluate((button) => {
+    await page.locator("#drink-beer").evaluate((button) => {
       const box = button.parentElement!.appendChild(document.createElement("div"));
       box.style.cssText = "position: absolute; inset: 0 50% 50% 0";
     });

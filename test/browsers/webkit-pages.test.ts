@@ -62,7 +62,7 @@ test("every control is visible in the header from 1024 to 1440 px, and in the si
   await resize(browser, 740, 340);
   const isInView = { isInWindow: true, isTappable: true };
   await click(browser, "header button", "Menü");
-  await expect.poll(() => findElement(browser, "#seitenleiste a", "Verwaltung")).toMatchObject(isInView);
+  await expect.poll(() => findElement(browser, "#sidebar a", "Verwaltung")).toMatchObject(isInView);
   await press(browser, Key.ESCAPE);
   await click(browser, "header button", name);
   await expect.poll(() => findElement(browser, "[role=menuitem]", "Logout")).toMatchObject(isInView);

@@ -31,7 +31,7 @@ export function evaluate<Args extends readonly unknown[], Result>(
 /** Opens a page and waits until the app has started. */
 export async function open(browser: WebDriver, url: string): Promise<void> {
   await browser.get(url);
-  const hasStarted = () => evaluate(browser, () => document.querySelector("#placeholder") === null || null);
+  const hasStarted = () => evaluate(browser, () => document.querySelector("#skeleton") === null || null);
   await waitFor(browser, hasStarted, `${url} has not started`);
   await evaluate(browser, recordMessages);
 }

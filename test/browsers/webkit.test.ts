@@ -52,7 +52,7 @@ const test = base.extend<{ window: Window }>({
       type: (...keys) => press(browser, ...keys),
       async follow(link) {
         await click(browser, "header button", "Menü");
-        await click(browser, "#seitenleiste a", link);
+        await click(browser, "#sidebar a", link);
       },
       goBack: () => evaluate(browser, () => history.back()),
       path: () => evaluate(browser, () => location.pathname),
@@ -112,7 +112,7 @@ test("after registration and login, a tap books a beer as soon as the button is 
   await test.step("a tap books a beer as soon as the beer button is visible", async () => {
     await window.type(password);
     await window.press("main button", "Login");
-    await tap(browser, await waitUntilSeen(browser, "#bier-trinken"));
+    await tap(browser, await waitUntilSeen(browser, "#drink-beer"));
     await expect.poll(() => window.count("own")).toBe(1);
     await window.press("button", "Nicht jetzt");
     await expect.poll(() => look("[data-flash]")).toBeNull();
@@ -128,7 +128,7 @@ test("the controls of the next page can be tapped from the first frame in which 
   for (const { link, ...target } of [
     { link: "Größenrechner", heading: "Der Fabulöse Größenrechner", control: "main input" },
     { link: "Partys", heading: "Partys", control: "main button" },
-    { link: "Bier-Counter", heading: "Bier-Counter", control: "#bier-trinken" },
+    { link: "Bier-Counter", heading: "Bier-Counter", control: "#drink-beer" },
   ]) {
     await evaluate(browser, startTapWatch, target);
     await window.follow(link);
@@ -193,7 +193,7 @@ test("going back closes the sidebar, the account menu and a dialog before it lea
   await logIn(browser, app, "anna", "/height-calculator");
   await window.follow("Bier-Counter");
   for (const [button, layer] of [
-    ["Menü", "#seitenleiste"],
+    ["Menü", "#sidebar"],
     ["Anna", "[role=menu]"],
     ["Verlauf", "dialog"],
   ] as const) {
@@ -317,11 +317,11 @@ test("a member can use the counter, both menus and the logout with only a keyboa
 
   await focus("header [aria-label=Menü]");
   await window.type(Key.ENTER);
-  await waitUntilTappable(browser, "#seitenleiste a", "Bier-Counter");
+  await waitUntilTappable(browser, "#sidebar a", "Bier-Counter");
   await window.type(Key.TAB);
   expect(await focused()).toBe("Bier-Counter");
   await window.type(Key.ESCAPE);
-  await expect.poll(() => look("#seitenleiste")).toBeNull();
+  await expect.poll(() => look("#sidebar")).toBeNull();
   expect(await focused()).toBe("Menü");
 
   await focus("header [aria-label=Anna]");

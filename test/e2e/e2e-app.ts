@@ -303,12 +303,11 @@ export function openE2eApp(
 }
 
 /**
- * Makes `goto` and `reload` wait until the app has started and removed the page's initial HTML
- * (`#placeholder`).
+ * Makes `goto` and `reload` wait until the app has started and removed the skeleton.
  */
 function waitForApp(page: Page): void {
   const { goto, reload } = page;
-  const started = () => page.locator("#placeholder").waitFor({ state: "detached" });
+  const started = () => page.locator("#skeleton").waitFor({ state: "detached" });
   page.goto = async (...args) => {
     const answer = await goto.apply(page, args);
     await started();

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, type Page } from "@playwright/test";
@@ -31,15 +31,18 @@ export const isNightly = process.env["NIGHTLY"] === "1";
 export const allViews: readonly View[] = [...views, ...furtherViews];
 const usualViews = isNightly ? allViews : views;
 
-const features = join(import.meta.dirname, "../../web/features");
-const routeFiles = globSync("*/route.tsx", { cwd: features }).map((path) => readFileSync(join(features, path), "utf8"));
-const routes = [
-  ...routeFiles.join("\n").matchAll(/path: "([^"]+)",.*?who: ("\w+"|\[[^\]]+\]).*?title: "([^"]+)"/gs),
-].map(([, path, who, title]) => ({
-  path: path!.replace("$id", "1"),
-  isForVisitors: /guest|everyone/.test(who!),
-  title: title!,
-}));
+const routeTable = readFileSync(join(import.meta.dirname, "../../web/app/routes.tsx"), "utf8");
+const routes = routeTable
+  // The audience of a link may differ from that of its page.
+  .replaceAll(/link: \{[^}]+\}/g, "")
+  .split("createRoute({")
+  .flatMap((route) => {
+    const [, path] = /path: "([^"]+)"/.exec(route) ?? [];
+    const [, title] = /title: "([^"]+)"/.exec(route) ?? [];
+    // Routes without a title redirect.
+    if (path === undefined || title === undefined) return [];
+    return { path: path.replace("$id", "1"), isForVisitors: /who: "(guest|everyone)"/.test(route), title };
+  });
 
 /**
  * All paths of the route table for guests, and an unknown path; new routes are checked
@@ -49,10 +52,8 @@ export const guestPaths = [
   ...routes.filter(({ isForVisitors }) => isForVisitors).map(({ path }) => path),
   "/gibt/es/nicht",
 ];
-/** All paths of the route table for members, except the dashboard, which redirects to the counter. */
-export const memberPaths = routes
-  .filter(({ path, isForVisitors }) => !isForVisitors && path !== "/dashboard")
-  .map(({ path }) => path);
+/** All paths of the route table for members. */
+export const memberPaths = routes.filter(({ isForVisitors }) => !isForVisitors).map(({ path }) => path);
 
 interface CheckOptions {
   readonly chosen?: readonly View[] | undefined;

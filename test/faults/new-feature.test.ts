@@ -19,7 +19,7 @@ const configs = ["vite.config.ts", "tsconfig.base.json", "tsconfig.server.json",
 execFileSync("cp", ["-al", ...[...sources, ...configs].map((name) => join(root, name)), copy]);
 symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
 // Copies these files instead of linking them, because new-feature changes them.
-for (const list of ["server/features.ts", "web/routes.tsx"])
+for (const list of ["server/features.ts", "web/app/routes.tsx"])
   execFileSync("cp", ["--remove-destination", join(root, list), join(copy, list)]);
 createFeature(copy, "shopping-list");
 

@@ -2,7 +2,7 @@ import { vi } from "vitest";
 
 import { endWithTest } from "#test/cleanup.ts";
 import type { Client } from "#test/client.ts";
-import { createRealtimeClient, type Present } from "#web/data/realtime-client.ts";
+import { connectPusher, type Present } from "#web/client/pusher.ts";
 
 /** The realtime connection of the web app. */
 export interface Page {
@@ -12,7 +12,7 @@ export interface Page {
   present(): Present | undefined;
   /** Number of (re)connections to the channel of the counter. */
   joined(): number;
-  readonly onChannelRefused: () => void;
+  readonly onAccessChanged: () => void;
 }
 
 /** Opens the realtime connection of the web app, as a page of this member does. Only one per test. */
@@ -20,8 +20,8 @@ export async function openPage(member: Client): Promise<Page> {
   const { realtime: address } = (await member.get("/api/config")).json;
   const content = Object.assign(new EventTarget(), {
     visibilityState: "visible",
-    cookie: "",
-    querySelector: () => ({ content: member.csrfToken }),
+    cookie: `XSRF-TOKEN=${encodeURIComponent(member.csrfToken)}`,
+    querySelector: () => null,
   });
   vi.stubGlobal("document", content);
   vi.stubGlobal("window", new EventTarget());
@@ -37,8 +37,8 @@ export async function openPage(member: Client): Promise<Page> {
   const beers: Page["beers"][number][] = [];
   const presences: Present[] = [];
   let joined = 0;
-  const onChannelRefused = vi.fn();
-  const client = createRealtimeClient({
+  const onAccessChanged = vi.fn();
+  const client = connectPusher({
     address,
     onConnectionChange() {},
     onMessage(channel, event, data) {
@@ -49,9 +49,9 @@ export async function openPage(member: Client): Promise<Page> {
     },
     renewToken: async () => {},
     onSessionEnded() {},
-    onChannelRefused,
+    onAccessChanged,
   });
   for (const channel of ["private-beercounter", "presence-stammtisch"]) client.subscribe(channel);
   endWithTest(async () => client.disconnect());
-  return { beers, present: () => presences.at(-1), joined: () => joined, onChannelRefused };
+  return { beers, present: () => presences.at(-1), joined: () => joined, onAccessChanged };
 }

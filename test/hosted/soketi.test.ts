@@ -169,7 +169,7 @@ test(
     const page = await openPage(anna);
     await expect.poll(page.present).toEqual({ count: 0, members: [], pages: null });
     await expect.poll(page.present, sweep).toEqual({ count: 0, members: [], pages: 101 });
-    expect(page.onChannelRefused).not.toHaveBeenCalled();
+    expect(page.onAccessChanged).not.toHaveBeenCalled();
     for (const { socket } of sockets.slice(0, 60)) socket.terminate();
     await expect.poll(page.present, sweep).toMatchObject({ count: 41, members: { length: 41 } });
     expect(page.present()).not.toHaveProperty("pages");

@@ -1,19 +1,17 @@
-// The app, like main.tsx. Each page of a test evaluates this file and all files that it imports anew (open-page.tsx).
+// The app, like web/app/main.tsx. Each page of a test evaluates this file and all files that it imports anew (open-page.tsx).
 import { RouterProvider } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 
-import { memberParts, type MemberParts } from "#web/members.tsx";
-import { createAppRouter } from "#web/router.tsx";
-import { pageHistory } from "#web/router/navigation.ts";
-import { FallbackPage, pageRoutes } from "#web/routes.tsx";
-import { startSession } from "#web/session/session.ts";
+import { createAppRouter } from "#web/app/router.ts";
+import { startSession } from "#web/app/session.ts";
 
-/** Waits for the session, and for the code of all pages, which the app loads when the browser is idle. */
+/** Waits for the session, and for the code of all pages. */
 export async function startApp() {
-  const router = createAppRouter(pageHistory, { MemberPart });
-  const components = [FallbackPage, ...pageRoutes.map(({ options }) => options.component)];
-  await Promise.all([startSession(), ...components.map(async (page) => page?.preload?.())]);
+  const router = createAppRouter();
+  await Promise.all([
+    startSession(router),
+    ...Object.values(router.routesById).map((route) => router.loadRouteChunk(route)),
+  ]);
   await router.load();
   return {
     router,
@@ -23,13 +21,8 @@ export async function startApp() {
       root.render(<RouterProvider router={router} />);
       return () => {
         root.unmount();
-        pageHistory.destroy();
+        router.history.destroy();
       };
     },
   };
-}
-
-function MemberPart({ part }: { part: keyof MemberParts }): ReactNode {
-  const Part = memberParts[part];
-  return <Part />;
 }

@@ -7,13 +7,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 
 import { beercounterUpdated } from "#contract/beercounter.ts";
 import { endWithTest } from "#test/cleanup.ts";
-import {
-  connectRealtime,
-  disconnectRealtime,
-  type PresenceList,
-  subscribe,
-  subscribePresence,
-} from "#web/data/realtime.ts";
+import { createRealtime, type PresenceList, type Realtime } from "#web/client/realtime.ts";
 
 const presence = "presence-stammtisch";
 const counter = "private-beercounter";
@@ -26,7 +20,7 @@ interface HostedPage {
   /** The channels to which the page has asked to subscribe, in order. */
   readonly subscribed: readonly string[];
   readonly present: () => PresenceList | undefined;
-  readonly onChannelRefused: () => void;
+  readonly onAccessChanged: () => void;
 }
 
 let page: HostedPage;
@@ -54,18 +48,19 @@ beforeEach(async () => {
   });
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as AddressInfo;
-  const onChange = vi.fn<Parameters<typeof subscribePresence>[0]>();
-  const ends = [subscribePresence(onChange), subscribe(beercounterUpdated, { onEvent() {}, onSubscribed() {} })];
-  const onChannelRefused = vi.fn();
-  const config = { key: "key", cluster: "eu", wsHost: "127.0.0.1", wsPort: port, wssPort: port, forceTLS: false };
-  connectRealtime({ config, renewToken: vi.fn(), onSessionEnded: vi.fn(), onChannelRefused });
+  const realtime = createRealtime();
+  const onChange = vi.fn<Parameters<Realtime["subscribePresence"]>[0]>();
+  realtime.subscribePresence(onChange);
+  realtime.subscribe(beercounterUpdated, { onEvent() {}, onSubscribed() {} });
+  const onAccessChanged = vi.fn();
+  const address = { key: "key", cluster: "eu", wsHost: "127.0.0.1", wsPort: port, wssPort: port, forceTLS: false };
+  realtime.connect(address, { renewToken: vi.fn(), onAccessChanged });
   endWithTest(async () => {
-    for (const end of ends) end();
-    disconnectRealtime();
+    realtime.disconnect();
     for (const socket of sockets) socket.terminate();
     await new Promise((resolve) => server.close(resolve));
   });
-  page = { send, subscribed, present: () => onChange.mock.lastCall?.[0], onChannelRefused };
+  page = { send, subscribed, present: () => onChange.mock.lastCall?.[0], onAccessChanged };
   await expect.poll(() => subscribed).toEqual([presence, counter]);
 });
 
@@ -113,6 +108,6 @@ test.each([
     await expect.poll(() => page.subscribed).toEqual([presence, counter, presence]);
     confirm(98);
     await expect.poll(page.present).toMatchObject({ count: 98, members: { length: 98 } });
-    expect(page.onChannelRefused).not.toHaveBeenCalled();
+    expect(page.onAccessChanged).not.toHaveBeenCalled();
   },
 );

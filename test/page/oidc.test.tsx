@@ -47,7 +47,7 @@ test("the login page sends the visitor to the OpenID provider, and shows a messa
 const oidcUnavailable = { message: "Der Anmeldedienst ist gerade nicht erreichbar.", code: "oidcUnavailable" };
 
 test.each([
-  ["/profile#anmeldedienst", "/profile"],
+  ["/profile#sign-on", "/profile"],
   ["//evil.example", "/beercounter"],
   ["https://evil.example", "/beercounter"],
   ["/\\evil.example", "/beercounter"],

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 
 import { permissions } from "#contract/endpoint.ts";
 import { createTestApp } from "#test/test-app.ts";
-import type { SidebarLink } from "#web/router/page-route.ts";
+import type { PageLinkData } from "#web/app/routes.tsx";
 import { openPage, type OpenPage } from "./open-page.tsx";
 
 /** Returns the links of all features, in order. */
@@ -11,7 +11,7 @@ const linksOf = ({ router }: OpenPage) =>
   Object.values(router.routesById)
     .flatMap(({ options: { staticData } }) => staticData?.link ?? [])
     .toSorted((one, other) => one.place - other.place);
-const labelsOf = (links: readonly SidebarLink[]) => links.map(({ label }) => label);
+const labelsOf = (links: readonly PageLinkData[]) => links.map(({ label }) => label);
 
 const linksIn = async (navigation: string) =>
   within(await screen.findByRole("navigation", { name: navigation }))

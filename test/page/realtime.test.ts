@@ -5,22 +5,24 @@ import { beercounterUpdated } from "#contract/beercounter.ts";
 import { toasted } from "#contract/presence.ts";
 import { anna, ben, createRealtimeTestServer, noDatabase } from "#test/realtime-test-server.ts";
 import type { RealtimeTestServer } from "#test/realtime-test-server.ts";
-import { createRealtimeClient, socketUrl } from "#web/data/realtime-client.ts";
-import type { RealtimeClientOptions } from "#web/data/realtime-client.ts";
-import { reconnectDelay, reconnectSpread } from "#web/data/realtime-delays.ts";
-import { connectRealtime, disconnectRealtime, subscribe, subscribePresence } from "#web/data/realtime.ts";
+import { connectPusher, socketUrl, type PusherOptions } from "#web/client/pusher.ts";
+import { createRealtime } from "#web/client/realtime.ts";
+import { reconnectDelay, reconnectSpread } from "#web/client/reconnect.ts";
 
 const ownServer = { key: "stammtisch", cluster: "eu", wsHost: null, wsPort: null, wssPort: null, forceTLS: false };
 const beerEvent = { counterVal: 3, userId: 2, userName: "Ben", avatarId: null, version: 8 };
 const channel = "private-beercounter";
 
 /** A minimal page with its visibility, its address, and a session token. */
-const page = Object.assign(new EventTarget(), {
-  visibilityState: "visible",
-  cookie: "",
-  token: anna.sessionId,
-  querySelector: () => ({ content: page.token }),
-});
+class Page extends EventTarget {
+  visibilityState = "visible";
+  token = anna.sessionId;
+  readonly querySelector = () => null;
+  get cookie(): string {
+    return `XSRF-TOKEN=${this.token}`;
+  }
+}
+const page = new Page();
 
 function setVisibility(state: "visible" | "hidden"): void {
   page.visibilityState = state;
@@ -84,15 +86,11 @@ describe("a page of a member", () => {
     const server = await openPage();
     const onEvent = vi.fn();
     const onSubscribed = vi.fn();
-    const end = subscribe(beercounterUpdated, { onEvent, onSubscribed });
+    const realtime = createRealtime();
+    const end = realtime.subscribe(beercounterUpdated, { onEvent, onSubscribed });
     const onMembers = vi.fn();
-    const endPresence = subscribePresence(onMembers);
-    connectRealtime({
-      config: ownServer,
-      renewToken: vi.fn(),
-      onSessionEnded: vi.fn(),
-      onChannelRefused: vi.fn(),
-    });
+    const endPresence = realtime.subscribePresence(onMembers);
+    realtime.connect(ownServer, { renewToken: vi.fn(), onAccessChanged: vi.fn() });
     await expect.poll(() => onSubscribed).toHaveBeenCalledExactlyOnceWith(7, { version: 7 });
     await expect
       .poll(() => onMembers)
@@ -109,11 +107,35 @@ describe("a page of a member", () => {
     end();
     endPresence();
     await expect.poll(() => server.realtime.sizes().channels).toBe(0);
-    const second = subscribe(beercounterUpdated, { onEvent, onSubscribed });
+    const second = realtime.subscribe(beercounterUpdated, { onEvent, onSubscribed });
     await expect.poll(() => onSubscribed).toHaveBeenCalledTimes(3);
     second();
-    disconnectRealtime();
+    realtime.disconnect();
     await expect.poll(() => server.realtime.sizes().sockets).toBe(0);
+  });
+
+  test("a page counts as offline 5 seconds after an interruption, or after 10 seconds without a first connection", async () => {
+    const server = await openPage();
+    server.isUnavailable = true;
+    const realtime = createRealtime();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    realtime.connect(ownServer, { renewToken: vi.fn(), onAccessChanged: vi.fn() });
+    const end = realtime.subscribe(beercounterUpdated, { onEvent: vi.fn(), onSubscribed: vi.fn() });
+    const { connection } = realtime;
+    vi.advanceTimersByTime(9_999);
+    expect(connection.get()).toBe("connecting");
+    vi.advanceTimersByTime(1);
+    expect(connection.get()).toBe("offline");
+    server.isUnavailable = false;
+    await vi.waitFor(() => expect(connection.get()).toBe("online"), 10_000);
+    await endSockets(server);
+    await expect.poll(() => connection.get()).toBe("connecting");
+    server.isUnavailable = true;
+    vi.advanceTimersByTime(5_000);
+    expect(connection.get()).toBe("offline");
+    vi.useRealTimers();
+    end();
+    realtime.disconnect();
   });
 
   test("a page with over 100 present members knows the number of all and the names of 100", async () => {
@@ -122,9 +144,10 @@ describe("a page of a member", () => {
       timings: { presenceGrace: 40 },
     });
     vi.stubGlobal("location", new URL(server.origin));
-    const onChange = vi.fn<Parameters<typeof subscribePresence>[0]>();
-    const end = subscribePresence(onChange);
-    connectRealtime({ config: ownServer, renewToken: vi.fn(), onSessionEnded: vi.fn(), onChannelRefused: vi.fn() });
+    const realtime = createRealtime();
+    const onChange = vi.fn<Parameters<typeof realtime.subscribePresence>[0]>();
+    const end = realtime.subscribePresence(onChange);
+    realtime.connect(ownServer, { renewToken: vi.fn(), onAccessChanged: vi.fn() });
     const known = () => onChange.mock.lastCall?.[0];
     await expect.poll(known).toMatchObject({ count: 1 });
     const guests = Array.from({ length: 120 }, (_, index) => ({
@@ -140,16 +163,17 @@ describe("a page of a member", () => {
     for (const { send } of sockets.slice(0, 60)) send("pusher:unsubscribe", { channel: "presence-stammtisch" });
     await expect.poll(known).toMatchObject({ count: 61, members: { length: 61 } });
     end();
-    disconnectRealtime();
+    realtime.disconnect();
   });
 
   test("a page subscribes to its member's events despite a stale CSRF token, and again after a reconnection", async () => {
     const server = await openPage();
     page.token = "stale";
     const onEvent = vi.fn();
-    const end = subscribe(toasted, { onEvent, onSubscribed: vi.fn() });
+    const realtime = createRealtime();
+    const end = realtime.subscribe(toasted, { onEvent, onSubscribed: vi.fn() });
     const renewToken = vi.fn(async () => void (page.token = anna.sessionId));
-    connectRealtime({ config: ownServer, renewToken, onSessionEnded: vi.fn(), onChannelRefused: vi.fn() });
+    realtime.connect(ownServer, { renewToken, onAccessChanged: vi.fn() });
     await expect.poll(() => server.realtime.sizes().channels).toBe(1);
     expect(server.csrfTokens).toEqual(["stale", anna.sessionId]);
     const toast = { userId: 2, userName: "Ben", avatarId: null };
@@ -161,7 +185,7 @@ describe("a page of a member", () => {
     void server.realtime.publish(noDatabase, "toasted", "#server-to-user-1", toast);
     await expect.poll(() => onEvent).toHaveBeenCalledTimes(2);
     end();
-    disconnectRealtime();
+    realtime.disconnect();
   });
 
   test("a page is told that its session has ended, and does not reconnect", async () => {
@@ -200,9 +224,9 @@ describe("a page of a member", () => {
       return new Response(null, { status });
     });
     vi.stubGlobal("fetch", failing);
-    const [onChannelRefused, pause] = [vi.fn(), vi.fn(() => 1)];
-    const line = await connectAndSubscribe(server, { onChannelRefused, reconnectDelay: pause });
-    expect([pause.mock.calls, onChannelRefused.mock.calls]).toEqual([[[0]], []]);
+    const [onAccessChanged, pause] = [vi.fn(), vi.fn(() => 1)];
+    const line = await connectAndSubscribe(server, { onAccessChanged, reconnectDelay: pause });
+    expect([pause.mock.calls, onAccessChanged.mock.calls]).toEqual([[[0]], []]);
     line.disconnect();
   });
 
@@ -211,9 +235,9 @@ describe("a page of a member", () => {
     page.token = ben.sessionId;
     const game = "private-game-servers";
     const [onRefused, onMessage] = [vi.fn(), vi.fn()];
-    const line = await connectAndSubscribe(server, { onChannelRefused: onRefused, onMessage });
+    const line = await connectAndSubscribe(server, { onAccessChanged: onRefused, onMessage });
     line.subscribe(game);
-    await expect.poll(() => onRefused).toHaveBeenCalledExactlyOnceWith(game);
+    await expect.poll(() => onRefused).toHaveBeenCalledOnce();
 
     server.sessions.set(ben.sessionId, { ...ben, permissions: ["see-game-servers"] });
     await server.realtime.accessChanged(noDatabase, { userId: ben.userId });
@@ -296,15 +320,15 @@ describe("a page of a member", () => {
 });
 
 /** Connects a client to the server and subscribes it to the channel of the beer counter. */
-async function connectAndSubscribe(server: RealtimeTestServer, changes: Partial<RealtimeClientOptions>) {
+async function connectAndSubscribe(server: RealtimeTestServer, changes: Partial<PusherOptions>) {
   const onMessage = changes.onMessage ?? vi.fn();
   const nothing = {
     onConnectionChange: vi.fn(),
     renewToken: vi.fn(async () => {}),
     onSessionEnded: vi.fn(),
-    onChannelRefused: vi.fn(),
+    onAccessChanged: vi.fn(),
   };
-  const line = createRealtimeClient({ address: ownServer, ...nothing, ...changes, onMessage });
+  const line = connectPusher({ address: ownServer, ...nothing, ...changes, onMessage });
   line.subscribe(channel);
   await expect.poll(() => onMessage).toHaveBeenCalledWith(channel, "pusher:subscription_succeeded", { version: 7 });
   expect(server.realtime.sizes().channels).toBe(1);

@@ -10,7 +10,6 @@ import {
   Truck,
   UsersRound,
   Webhook,
-  type LucideIcon,
 } from "lucide-react";
 import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 
@@ -21,7 +20,7 @@ import { Page, Row, Stack } from "#web/ui/layout.tsx";
 import styles from "./admin-layout.module.css";
 import { useReleaseCheck } from "./api.ts";
 
-const areas: readonly [href: string, label: string, icon: LucideIcon][] = [
+const areas = [
   ["/admin", "Mitglieder", UsersRound],
   ["/admin/invitations", "Einladungen", Mail],
   ["/admin/game-servers", "Game-Server", Gamepad2],
@@ -32,11 +31,10 @@ const areas: readonly [href: string, label: string, icon: LucideIcon][] = [
   ["/admin/webhooks", "Webhooks", Webhook],
   ["/admin/api", "API", Plug],
   ["/admin/audit", "Protokoll", ScrollText],
-];
+] as const;
 
 interface AdminLayoutProps {
-  /** Path, e.g. `/admin/tv`. */
-  readonly area: string;
+  readonly area: (typeof areas)[number][0];
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }
@@ -53,8 +51,8 @@ export function AdminLayout({ area, action, children }: AdminLayoutProps): React
   return (
     <Page title="Verwaltung">
       <nav ref={nav} className={`${choice["options"]} ${styles["areas"]}`} aria-label="Bereiche der Verwaltung">
-        {areas.map(([href, label, Icon]) => (
-          <Link key={href} className={choice["option"]} to={href} aria-current={href === area ? "page" : undefined}>
+        {areas.map(([to, label, Icon]) => (
+          <Link key={to} className={choice["option"]} to={to} aria-current={to === area ? "page" : undefined}>
             <Icon size={20} />
             {label}
           </Link>
@@ -62,7 +60,7 @@ export function AdminLayout({ area, action, children }: AdminLayoutProps): React
       </nav>
       <Stack as="section" aria-labelledby={heading}>
         <Row gap={2} className={styles["head"]} data-justify="between">
-          <h2 id={heading}>{areas.find(([href]) => href === area)?.[1]}</h2>
+          <h2 id={heading}>{areas.find(([to]) => to === area)?.[1]}</h2>
           {action}
         </Row>
         {children}

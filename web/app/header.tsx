@@ -98,6 +98,7 @@ function Sidebar({ isOpen, toggle, onClose }: SidebarProps): ReactNode {
     const { signal } = listening;
     document.addEventListener("click", closeOutside, { signal });
     document.addEventListener("keydown", (event) => closeByKey(event), { signal });
+    addEventListener("popstate", onClose, { signal });
     return () => listening.abort();
   }, [isOpen, toggle, onClose]);
 

@@ -1,5 +1,3 @@
-import "#web/ui/base.css";
-import "#web/ui/tokens.css";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";

@@ -1,4 +1,4 @@
-import { useMatches, useRouter, type ErrorComponentProps } from "@tanstack/react-router";
+import { useMatches, useRouter, type ErrorComponentProps, type NotFoundError } from "@tanstack/react-router";
 import { useEffect, useLayoutEffect, useRef, useTransition, type ReactNode } from "react";
 
 import { createStore } from "#web/client/store.ts";
@@ -8,7 +8,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Spinner } from "#web/ui/spinner.tsx";
 import styles from "./page-frame.module.css";
-import { titleOf } from "./route-rules.ts";
+import { deniedPage, titleOf } from "./route-rules.ts";
 
 /** Thrown if the browser is offline, or the server has a newer version without the page's file. */
 export class PageLoadError extends Error {}
@@ -27,10 +27,10 @@ export function PageFrame({ children }: { children: ReactNode }): ReactNode {
   return <Frame key={id}>{children}</Frame>;
 }
 
-function findTitle(matches: readonly { status: string; error?: unknown; staticData: { title?: string } }[]): string {
+function findTitle(matches: ReturnType<typeof useMatches>): string {
   const last = matches.at(-1);
-  if (last?.status === "notFound" || last === undefined) return "Nicht gefunden";
-  return last.staticData.title ?? "Nicht gefunden";
+  if (last?.status === "notFound" && (last.error as NotFoundError).data === deniedPage) return "Nope.";
+  return last?.staticData.title ?? "Nicht gefunden";
 }
 
 function Frame({ children }: { children: ReactNode }): ReactNode {

@@ -39,3 +39,6 @@ export function titleOf(page: string, group: string): string {
 export function needsLogin(who: PageAudience): boolean {
   return who !== "everyone" && who !== "guest";
 }
+
+/** Marks a `notFound` error as caused by a page that this member may not open. */
+export const deniedPage = "denied";

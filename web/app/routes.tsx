@@ -4,6 +4,7 @@ import {
   lazyRouteComponent,
   notFound,
   redirect,
+  type AsyncRouteComponent,
   type NotFoundRouteProps,
   type ParsedLocation,
 } from "@tanstack/react-router";
@@ -16,7 +17,7 @@ import type { PageContext } from "#web/page/session.ts";
 import { idParams } from "./id-params.ts";
 import { PageLoadError } from "./page-frame.tsx";
 import { Root } from "./root.tsx";
-import { findRedirect, isAllowed, type PageAudience } from "./route-rules.ts";
+import { deniedPage, findRedirect, isAllowed, type PageAudience } from "./route-rules.ts";
 
 /** A link in the sidebar. */
 export interface PageLinkData {
@@ -62,14 +63,17 @@ function page<Name extends string>(options: PageOptions, load: () => Promise<Rec
   };
 }
 
-function lazy<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
-  return lazyRouteComponent(
-    () =>
-      load().catch((cause: unknown) => {
-        throw new PageLoadError("A page could not be loaded.", { cause });
-      }),
-    name,
-  );
+function lazy<Name extends string>(
+  load: () => Promise<Record<Name, ComponentType>>,
+  name: Name,
+): AsyncRouteComponent<object> {
+  return lazyRouteComponent(async () => {
+    try {
+      return { default: (await load())[name] };
+    } catch (cause) {
+      throw new PageLoadError("A page could not be loaded.", { cause });
+    }
+  });
 }
 
 export interface GuardOptions {
@@ -84,9 +88,6 @@ function guard(who: PageAudience, { context, location: { href: address } }: Guar
   if (href !== undefined) redirect({ href, replace: true, throw: true });
   if (!isAllowed(who, member)) notFound({ data: deniedPage, throw: true });
 }
-
-/** Marks a page that this member may not open. */
-const deniedPage = "denied";
 
 const member = { who: "member" } as const;
 const admin = { who: ["admin"] } as const;

@@ -8,10 +8,7 @@ import { listFiles } from "./list-files.ts";
 
 const textFile = /\.(css|js|json|svg|txt|webmanifest)$/;
 
-/**
- * Writes `FILE.br` and `FILE.gz` beside each text file that compression makes smaller. The server
- * sends them instead of FILE.
- */
+/** Writes `FILE.br` and `FILE.gz`, which the server sends instead, beside each text file that they make smaller. */
 export function compress(): Plugin {
   let outDir = "";
   return {

@@ -3,8 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { login } from "#contract/auth.ts";
 import { checkLoginStatus } from "#contract/auth.ts";
 import { getAvatarImage } from "#contract/members.ts";
-import { ApiError, call, onRefusedAccess, requestCsrfCookie } from "./api.ts";
-import { onReachabilityChange } from "./reachability.ts";
+import { ApiError, call, listenToApi, reachable, requestCsrfCookie } from "./api.ts";
 
 const meta = { content: "" };
 const page = { cookie: "theme=x; XSRF-TOKEN=old%3D", querySelector: () => meta };
@@ -86,7 +85,7 @@ test.each(["<html>", '{"captive":true}', ""])(
 
 test("the server counts as unreachable after a failed request, until another request is answered", async () => {
   const reach: boolean[] = [];
-  const stop = onReachabilityChange((isReachable) => reach.push(isReachable));
+  const stop = reachable.subscribe(() => reach.push(reachable.get()));
   server.mockRejectedValueOnce(new TypeError("Failed to fetch"));
   await expect(call(checkLoginStatus)).rejects.toMatchObject({ status: 0, message: /Keine Verbindung/ });
   server.mockResolvedValueOnce(Response.json({ user: null }));
@@ -97,7 +96,7 @@ test("the server counts as unreachable after a failed request, until another req
 
 test("a call aborted by the page does not count as a lost connection", async () => {
   const heard = vi.fn<() => void>();
-  const stop = onReachabilityChange(heard);
+  const stop = reachable.subscribe(heard);
   server.mockRejectedValueOnce(new DOMException("Aborted", "AbortError"));
   await expect(call(checkLoginStatus, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: "AbortError" });
   stop();
@@ -106,7 +105,7 @@ test("a call aborted by the page does not count as a lost connection", async () 
 
 test("a call that times out counts as a lost connection until the next call is answered", async () => {
   const reach: boolean[] = [];
-  const stop = onReachabilityChange((isReachable) => reach.push(isReachable));
+  const stop = reachable.subscribe(() => reach.push(reachable.get()));
   const signal = AbortSignal.abort(new DOMException("Too long.", "TimeoutError"));
   server.mockRejectedValueOnce(signal.reason);
   await expect(call(checkLoginStatus, { signal })).rejects.toMatchObject({ name: "TimeoutError" });
@@ -119,7 +118,7 @@ test("a call that times out counts as a lost connection until the next call is a
 test("a call that changes data waits for a CSRF cookie that the page is already requesting", async () => {
   const cookie = Promise.withResolvers<Response>();
   server.mockReturnValueOnce(cookie.promise);
-  requestCsrfCookie(new AbortController().signal);
+  void requestCsrfCookie(new AbortController().signal);
   server.mockImplementation(async () => Response.json({ user: null }));
   await call(checkLoginStatus);
   const sent = call(login, { body: credentials }).catch(() => undefined);
@@ -133,7 +132,7 @@ test("a call that changes data waits for a CSRF cookie that the page is already 
 
 test("a reply with status 401 or 403 calls the listener for refused access", async () => {
   const told = vi.fn<() => void>();
-  onRefusedAccess(told);
+  listenToApi({ confirm: async () => false, onAccessRefused: told });
   for (const status of [401, 403, 404]) {
     server.mockResolvedValueOnce(Response.json({ message: "Nein." }, { status }));
     await expect(call(checkLoginStatus)).rejects.toMatchObject({ status });

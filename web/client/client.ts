@@ -1,4 +1,4 @@
-import type { QueryClient } from "@tanstack/react-query";
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import * as z from "zod/mini";
 
 import { checkLoginStatus, getCsrfCookie } from "#contract/auth.ts";
@@ -7,7 +7,7 @@ import { groupChanged } from "#contract/group-events.ts";
 import { memberChanged, type User } from "#contract/members.ts";
 import { call, reachable } from "./api.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
-import { createQueryClient, type ChangeListener } from "./queries.ts";
+import { createQueryClient, createReloader, type ChangeListener } from "./queries.ts";
 import { createRealtime, type Realtime } from "./realtime.ts";
 import {
   clearMemberStorage,
@@ -36,13 +36,15 @@ export interface Client {
   /** `true` while the server does not answer; the member is then the one last known in this browser. */
   readonly isOffline: Pick<Store<boolean>, "get" | "subscribe">;
   readonly queries: QueryClient;
+  /** Refetches the active queries under these keys; at most every half a second during a burst of calls. */
+  reloadSoon(...keys: QueryKey[]): void;
   readonly realtime: Realtime;
   readonly outbox: Outbox;
   readonly storage: MemberStorage;
   /** Asks the server who is logged in; a network failure does not log the member out. */
   checkSession(): Promise<void>;
   reloadGroup(): Promise<void>;
-  /** Starts the realtime connection, the outbox and the checks of the session. */
+  /** Starts the realtime connection and the checks of the session. */
   start(): void;
   dispose(): void;
 }
@@ -120,6 +122,7 @@ export function createClient({
       void checkSession();
       void reloadGroup();
     }
+    if (reachable.get()) outbox.sendAll();
   }
 
   function connect(): void {
@@ -149,6 +152,7 @@ export function createClient({
     group,
     isOffline,
     queries,
+    reloadSoon: createReloader(queries),
     realtime,
     outbox,
     storage,
@@ -169,9 +173,7 @@ export function createClient({
       );
       signal.addEventListener("abort", reachable.subscribe(watchReachability));
       if (wasOffline) probeLater();
-      if (!user) return;
-      connect();
-      outbox.start();
+      if (user) connect();
     },
     dispose() {
       disposing.abort();

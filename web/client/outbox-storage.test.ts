@@ -1,17 +1,19 @@
 import { openDB, type OpenDBCallbacks } from "idb";
 import { expect, onTestFinished, test, vi } from "vitest";
 
-import { createOutboxStorage, type OutboxEntry } from "./outbox-storage.ts";
+import type { OutboxEntry } from "./outbox-rules.ts";
+import { createOutboxStorage } from "./outbox-storage.ts";
 
 vi.mock("idb");
+vi.stubGlobal("indexedDB", { databases: async () => [] });
 
-// An outbox entry in the shape that earlier versions have stored; new fields must be optional.
+// An outbox entry in the shape that browsers have stored; new fields must be optional.
 const entry: OutboxEntry = {
-  key: "a-tap-in-the-cellar",
+  id: "a-tap-in-the-cellar",
+  endpoint: "drinkBeer",
+  beer: "a-tap-in-the-cellar",
   memberId: 1,
   postedAt: 0,
-  isTried: false,
-  isRecalled: false,
   isRefused: false,
   failures: 0,
 };
@@ -21,13 +23,13 @@ test("outbox entries stay listed while the browser has lost its database and can
   const storage = createOutboxStorage();
   expect(await storage.list()).toEqual([entry]);
   const [name, version, callbacks] = vi.mocked(openDB).mock.calls[0]!;
-  expect([name, version], "what waits on devices would be left behind").toEqual(["stammtisch", 1]);
+  expect([name, version], "what waits on devices would be left behind").toEqual(["stammtisch", 2]);
   // Safari may close the database while the app is in the background.
   vi.mocked(openDB).mockRejectedValue(new DOMException("Connection lost.", "UnknownError"));
   (callbacks as OpenDBCallbacks<unknown>).terminated!();
   expect(await storage.list()).toEqual([entry]);
   // Later the database opens again, with an entry that another tab has stored.
-  const later = { ...entry, key: "a-tap-of-another-tab" };
+  const later = { ...entry, id: "a-tap-of-another-tab" };
   vi.mocked(openDB).mockResolvedValue({ getAll: async () => [entry, later] } as never);
   expect(await storage.list()).toEqual([entry, later]);
 });

@@ -62,6 +62,8 @@ export interface Outbox {
   discard(id: string): Promise<void>;
   /** Starts sending the member's entries, including those that an earlier visit stored. */
   start(): void;
+  /** Sends the entries now that wait for their next attempt. */
+  sendAll(): void;
   /** Tries for at most three seconds to send all entries; resolves to the number of entries left. */
   flush(): Promise<number>;
   /** Deletes the member's entries, and the database if it is then empty. */
@@ -281,6 +283,7 @@ export function createOutbox({ memberId, storage = createOutboxStorage(), send =
       await refresh();
     },
     start: () => void refresh(true).then(deliverAll),
+    sendAll: () => void deliverAll(),
     async flush() {
       const tooLong = sleep(flushTimeoutMs);
       await Promise.all(saving.values());
@@ -306,13 +309,12 @@ export function createOutbox({ memberId, storage = createOutboxStorage(), send =
 /** Sends the entry once, like the service worker. */
 export function sendEntry(entry: OutboxEntry): Promise<OutboxReply> {
   const endpoint: Endpoint = outboxEndpoints[entry.endpoint];
-  const { params, body } = entry;
-  const signal = AbortSignal.timeout(requestTimeoutMs);
+  const { params = {}, body } = entry;
   return callWithHeaders(endpoint, {
+    params: params as never,
+    ...(body && { body: body as never }),
     headers: headersOf(entry),
-    signal,
-    ...(params && { params }),
-    ...(body && { body }),
+    signal: AbortSignal.timeout(requestTimeoutMs),
   });
 }
 

@@ -12,6 +12,7 @@ import * as z from "zod/mini";
 import type { Endpoint, ReplyOf } from "#contract/endpoint.ts";
 import { ApiError, call, reachable, type CallOptions } from "./api.ts";
 import type { MemberStorage } from "./storage.ts";
+import { throttle } from "./throttle.ts";
 
 // Notifies in a microtask: behind other work of a starting page, two taps would appear as one step.
 notifyManager.setScheduler(queueMicrotask);
@@ -46,12 +47,14 @@ declare module "@tanstack/react-query" {
  * is reachable; a change fails at once.
  */
 export function createQueryClient(storage: MemberStorage, { onDone, onFailed }: ChangeListener): QueryClient {
+  const queryCache = new QueryCache();
+  queryCache.subscribe((event) => {
+    if (event.type !== "updated" || event.action.type !== "success") return;
+    const { meta, state } = event.query;
+    if (meta?.keptAs !== undefined) storage.set(meta.keptAs, { at: Date.now(), reply: state.data } satisfies KeptReply);
+  });
   return new QueryClient({
-    queryCache: new QueryCache({
-      onSuccess(reply, { meta }) {
-        if (meta?.keptAs !== undefined) storage.set(meta.keptAs, { at: Date.now(), reply } satisfies KeptReply);
-      },
-    }),
+    queryCache,
     mutationCache: new MutationCache({
       onSuccess(result) {
         if (typeof result === "string") onDone(result);
@@ -63,6 +66,8 @@ export function createQueryClient(storage: MemberStorage, { onDone, onFailed }: 
     defaultOptions: {
       queries: {
         networkMode: "offlineFirst",
+        // Reopened pages show their last data while offline.
+        gcTime: Infinity,
         // If the request failed again, the server would count as unreachable and then as reachable, which would
         // refetch the query in a loop.
         refetchOnReconnect: ({ state }) => state.status !== "error",
@@ -130,6 +135,22 @@ async function reloadKey(queries: QueryClient, queryKey: QueryKey): Promise<void
   await queries.invalidateQueries({ queryKey });
   // TanStack Query waits for a first load in flight, whose reply may be older than the change that caused this reload.
   if (isFirstLoad) await queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
+}
+
+/** Minimum milliseconds between two refetches by `createReloader`. */
+const reloadPauseMs = 500;
+
+/** Returns a function that refetches like `reload`, and once more after a burst of calls with the same key. */
+export function createReloader(queries: QueryClient): (...keys: QueryKey[]) => void {
+  const reloads = new Map<string, () => void>();
+  return (...keys) => {
+    for (const key of keys) {
+      const name = JSON.stringify(key);
+      const run = reloads.get(name) ?? throttle(() => reload(queries, key), reloadPauseMs);
+      reloads.set(name, run);
+      run();
+    }
+  };
 }
 
 /** Returns `true` for temporary failures; the server's refusals are not retried. */

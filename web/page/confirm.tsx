@@ -36,21 +36,21 @@ export function ConfirmStep({
   passwordLabel,
   kind = "danger",
   children,
-  ...form
+  ...rest
 }: ConfirmStepProps): ReactNode {
   const isShown = useRef(false);
   useEffect(() => {
     isShown.current = true;
     return () => void (isShown.current = false);
   }, []);
-  async function send({ password }: { password?: unknown }, element: HTMLFormElement): Promise<string | void> {
-    const text = await onConfirm(String(password ?? ""), element);
+  async function send({ password = "" }: { password?: string }, form: HTMLFormElement): Promise<string | void> {
+    const text = await onConfirm(password, form);
     // The member may have closed this dialog and opened another one, which must stay open.
-    if (isShown.current) form.onClose();
+    if (isShown.current) rest.onClose();
     return text;
   }
   return (
-    <DialogForm {...form} kind={kind} onSend={send}>
+    <DialogForm {...rest} kind={kind} onSend={send}>
       {children}
       {passwordLabel !== undefined && (
         <Field label={passwordLabel} name="password" type="password" autoComplete="current-password" required />

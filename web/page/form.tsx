@@ -29,6 +29,8 @@ interface BaseProps<E extends Endpoint> {
   readonly onSend: (body: InputOf<E>, form: HTMLFormElement) => Promise<string | void>;
   /** Returns the fields of the body that are not in the form, or that the form holds in another shape. */
   readonly readMore?: (values: FormData) => Partial<InputOf<E>>;
+  /** `true` to send wrong fields, too, so that errors that only the server finds appear at the same time. */
+  readonly isAlwaysSent?: boolean;
   readonly kind?: ButtonProps["kind"];
   /** The fields; disabled while the form is being sent. */
   readonly children: ReactNode;
@@ -137,7 +139,7 @@ function DialogForm<E extends Endpoint>(props: DialogFormProps<E> & { readonly e
  * Handles a form: checks the fields against the endpoint's body without a request, shows these errors and the server's
  * beside the fields until the fields are changed, and focuses the first wrong field.
  */
-function useForm<E extends Endpoint>(endpoint: E, { onSend, readMore }: BaseProps<E>) {
+function useForm<E extends Endpoint>(endpoint: E, { onSend, readMore, isAlwaysSent = false }: BaseProps<E>) {
   const form = useRef<HTMLFormElement>(null);
   const labels = labelsOf(endpoint);
   const [own, setOwn] = useState<FieldErrors>({});
@@ -178,9 +180,10 @@ function useForm<E extends Endpoint>(endpoint: E, { onSend, readMore }: BaseProp
     form.current = currentTarget;
     const body = { ...readBody(endpoint, currentTarget), ...readMore?.(new FormData(currentTarget)) } as InputOf<E>;
     const wrong = { ...findProblems(endpoint, body, labels), ...findMissing(currentTarget, labels) };
+    const isWrong = hasFieldFor(currentTarget, wrong);
     setChanged([]);
-    setOwn(hasFieldFor(currentTarget, wrong) ? wrong : {});
-    if (!hasFieldFor(currentTarget, wrong)) mutate(body);
+    setOwn(isWrong ? wrong : {});
+    if (isAlwaysSent || !isWrong) mutate(body);
   }
 
   return { errors, isPending, formProps: { noValidate: true, onInput, onSubmit } as const };

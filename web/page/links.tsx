@@ -3,6 +3,7 @@ import { ChevronLeft } from "lucide-react";
 import type { ComponentPropsWithRef, ReactNode } from "react";
 
 import { buttonStyle, type ButtonProps } from "#web/ui/button.tsx";
+import { ListItem } from "#web/ui/list-item.tsx";
 import { MenuItem } from "#web/ui/menu-item.tsx";
 import { QuietAction } from "#web/ui/quiet-action.tsx";
 import styles from "./links.module.css";
@@ -28,3 +29,11 @@ export const BackLink = createLink(({ children, ...rest }: AnchorProps): ReactNo
     {children}
   </QuietAction>
 ));
+
+interface ListItemLinkProps extends AnchorProps {
+  readonly picture: ReactNode;
+  readonly end?: ReactNode;
+}
+
+/** A line of a list that leads to a page. */
+export const ListItemLink = createLink((props: ListItemLinkProps): ReactNode => <ListItem as="a" {...props} />);

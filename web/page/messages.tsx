@@ -6,6 +6,7 @@ import { createPortal } from "react-dom";
 import { ApiError, somethingFailed } from "#web/client/api.ts";
 import { createStore } from "#web/client/store.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
 import styles from "./messages.module.css";
 import { useStore } from "./session.ts";
 
@@ -189,9 +190,9 @@ function MessageCard({ message, isHeld, onHold }: MessageCardProps): ReactNode {
           {action.label}
         </button>
       )}
-      <button type="button" className={`touch-target ${styles["close"]}`} aria-label="Schließen" onClick={leave}>
+      <IconButton className={styles["close"]} label="Schließen" onClick={leave}>
         <X size={20} />
-      </button>
+      </IconButton>
     </div>
   );
 }

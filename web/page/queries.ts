@@ -8,21 +8,23 @@ import { keyOf, reload, replyOptions } from "#web/client/queries.ts";
 import { whenVisible, type EventListener } from "#web/client/realtime.ts";
 import { useClient } from "./session.ts";
 
-/** Listens to an event while the component is mounted; every page of a member is subscribed to its channel once. */
+/** Listens to an event while the component is mounted. `onSubscribed`: see `EventListener`. */
 export function useEvent<E extends Event>(
   event: E,
   onEvent: (data: DataOf<E>) => void,
   onSubscribed: EventListener<E>["onSubscribed"] = () => {},
 ): void {
   const { realtime } = useClient();
-  const listener = { onEvent: useEffectEvent(onEvent), onSubscribed: useEffectEvent(onSubscribed) };
-  const listen = useEffectEvent(() =>
-    realtime.subscribe(event, {
-      onEvent: (data) => listener.onEvent(data),
-      onSubscribed: (version, data) => listener.onSubscribed(version, data),
-    }),
+  const handleEvent = useEffectEvent(onEvent);
+  const handleSubscription = useEffectEvent(onSubscribed);
+  useEffect(
+    () =>
+      realtime.subscribe(event, {
+        onEvent: (data) => handleEvent(data),
+        onSubscribed: (version, data) => handleSubscription(version, data),
+      }),
+    [realtime, event],
   );
-  useEffect(() => listen(), [realtime, event]);
 }
 
 /** Queries an endpoint and refetches it with every event, and after every reconnection. */

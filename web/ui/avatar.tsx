@@ -2,7 +2,6 @@ import { useEffect, useState, type CSSProperties, type ReactNode } from "react";
 
 import styles from "./avatar.module.css";
 import { splitCharacters } from "./characters.ts";
-import { usePlaceholder } from "./placeholder.tsx";
 
 /** Background colours with a contrast of at least 4.5:1 to the cream-coloured initials. */
 const backgrounds = [
@@ -31,8 +30,6 @@ export function Avatar({ id, name, size }: { id: string | null; name: string; si
 /** Shows the picture at any URL like an avatar; shows the initials if `src` is `null`. */
 export function Portrait({ src, name, size }: { src: string | null; name: string; size: number }): ReactNode {
   const [failed, setFailed] = useState<string | null>(null);
-  const isPlaceholder = usePlaceholder();
-  const look = isPlaceholder ? undefined : { width: size, height: size };
   const hasPicture = src !== null && src !== failed;
   useEffect(() => {
     if (failed === null) return;
@@ -41,11 +38,11 @@ export function Portrait({ src, name, size }: { src: string | null; name: string
     return () => removeEventListener("online", retry);
   }, [failed]);
   return (
-    <span className={styles["avatar"]} style={look} aria-hidden="true">
+    <span className={styles["avatar"]} style={{ width: size, height: size }} aria-hidden="true">
       {hasPicture ? (
         <img
           className={styles["picture"]}
-          src={isPlaceholder ? "((picture))" : src}
+          src={src}
           alt=""
           width={size}
           height={size}

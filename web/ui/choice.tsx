@@ -26,7 +26,7 @@ export function Choice<Value extends string>({
       <span className={styles["label"]} aria-hidden="true">
         {label}
       </span>
-      <div className={styles["options"]} role="group" aria-label={label}>
+      <div className={styles["options"]} role={place === "menu" ? "group" : "radiogroup"} aria-label={label}>
         {options.map((option) =>
           place === "menu" ? (
             <button

@@ -1,6 +1,5 @@
 import { useEffect, useId, useRef, type ReactNode } from "react";
 
-import { useCloseOnBack } from "./close-on-back.ts";
 import styles from "./dialog.module.css";
 import { focusHeading } from "./heading-focus.ts";
 import { Stack } from "./layout.tsx";
@@ -8,10 +7,7 @@ import { Stack } from "./layout.tsx";
 export interface DialogProps {
   title: string;
   isOpen: boolean;
-  /**
-   * Called on Escape, the back button, a click outside or a closing button inside; the parent then
-   * sets `isOpen` to `false`.
-   */
+  /** Called on Escape, Android's Back, a click outside or a closing button; the parent then sets `isOpen` to `false`. */
   onClose: () => void;
   children: ReactNode;
   /** Buttons at the bottom of the dialog; the main button comes last. */
@@ -26,7 +22,6 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
   const opener = useRef<Element>(null);
   const isByKey = useRef(false);
   const isPressedBeside = useRef(false);
-  useCloseOnBack(isOpen, onClose);
   useEffect(() => {
     const dialog = ref.current!;
     if (isOpen === dialog.open) return;

@@ -1,12 +1,19 @@
 import { expect, test } from "vitest";
 
-import { formatNumber, formatTimeOfDay, timeAgo } from "./german.ts";
+import { formatDay, formatNumber, formatTimeOfDay, timeAgo } from "./german.ts";
 
 const now = Date.parse("2026-11-20T12:00:00Z");
 
 test("formatNumber writes numbers in the German format", () => {
   const numbers = [0, 1.5, 1234, 1_234_567, 14.33, 1234.567, -1000];
   expect(numbers.map(formatNumber)).toEqual(["0", "1,5", "1.234", "1.234.567", "14,33", "1.234,57", "-1.000"]);
+});
+
+test("formatDay writes days the same in every browser and time zone", () => {
+  expect(formatDay("2026-08-05", "dayOfMonth")).toBe("5.");
+  expect(formatDay("2026-09-01", "shortMonth")).toBe("Sep");
+  expect(formatDay("2026-12-05", "day")).toBe("5. Dezember");
+  expect(formatDay("2026-08-15", "weekday")).toBe("Samstag");
 });
 
 test.each([

@@ -80,6 +80,16 @@ export function formatDate(at: number | string, style: DateStyle, timeZone?: str
 }
 
 /**
+ * Formats a day such as "2026-11-28". Evens out differences between browsers: the full stop in "21." and the length of
+ * short month names.
+ */
+export function formatDay(date: string, style: DateStyle): string {
+  const text = formatDate(date, style, "UTC");
+  if (style === "dayOfMonth") return `${text.replace(".", "")}.`;
+  return style === "shortMonth" ? text.slice(0, 3) : text;
+}
+
+/**
  * Formats a time of day for sentences: "14:05 Uhr", with a `dayStyle` e.g. "28. November, 14:05
  * Uhr".
  */

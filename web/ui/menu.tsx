@@ -1,6 +1,5 @@
-import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 
-import { useCloseOnBack } from "./close-on-back.ts";
 import styles from "./menu.module.css";
 
 export interface MenuProps {
@@ -16,15 +15,18 @@ export interface MenuProps {
 const itemRoles = '[role="menuitem"], [role="menuitemradio"]';
 
 /**
- * A button with a menu. A click or an arrow key opens the menu; Escape, Tab, the back button, a
- * choice or a click outside closes it.
+ * A button with a menu. A click or an arrow key opens the menu; Escape, Tab, a choice or a click outside closes it.
  */
 export function Menu({ trigger, name, children }: MenuProps): ReactNode {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
-  useCloseOnBack(isOpen, () => menu.current?.hidePopover());
+  useEffect(() => {
+    const close = (): void => menu.current?.hidePopover();
+    addEventListener("popstate", close);
+    return () => removeEventListener("popstate", close);
+  }, []);
   const items = (): HTMLElement[] => [...(menu.current?.querySelectorAll<HTMLElement>(itemRoles) ?? [])];
 
   const openAt = (event: KeyboardEvent): void => {
@@ -71,8 +73,6 @@ export function Menu({ trigger, name, children }: MenuProps): ReactNode {
         aria-label={name}
         className={styles["menu"]}
         onKeyDown={move}
-        // Sets the state before the menu is shown, so that the back button closes the menu as soon
-        // as it is visible.
         onBeforeToggle={(event) => setOpen(event.newState === "open")}
         onToggle={(event) => {
           if (event.newState === "open" && !menu.current?.contains(document.activeElement)) items()[0]?.focus();

@@ -13,14 +13,14 @@ import styles from "./query-state.module.css";
 /** The fields of a TanStack query that `QueryState` uses. */
 interface ShownQuery<Data> {
   readonly data: Data | undefined;
-  readonly isFetchedAfterMount: boolean;
+  readonly errorUpdateCount: number;
   readonly isFetching: boolean;
   refetch(): unknown;
 }
 
 /** Returns `true` if loading failed. Unlike `isError`, it stays `true` during a retry, which keeps the error visible. */
-export function isFailed({ data, isFetchedAfterMount }: ShownQuery<unknown>): boolean {
-  return data === undefined && isFetchedAfterMount;
+export function isFailed({ data, errorUpdateCount }: ShownQuery<unknown>): boolean {
+  return data === undefined && errorUpdateCount > 0;
 }
 
 /**
@@ -31,7 +31,7 @@ export function combineQueries(queries: readonly ShownQuery<unknown>[]): ShownQu
   const failed = queries.filter(isFailed);
   return {
     data: failed.length === 0 ? true : undefined,
-    isFetchedAfterMount: failed.length > 0,
+    errorUpdateCount: failed.length,
     isFetching: failed.some(({ isFetching }) => isFetching),
     refetch: () => Promise.all(failed.map((query) => query.refetch())),
   };

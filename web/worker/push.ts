@@ -1,7 +1,14 @@
 import * as z from "zod/mini";
 
 import { getGroupConfig } from "#contract/group-config.ts";
-import { notifiedPage, pushPayload, subscribeToPush, type PushPayload } from "#contract/notifications.ts";
+import {
+  notifiedPage,
+  pushPayload,
+  pushSubscription,
+  subscribeToPush,
+  type PushPayload,
+} from "#contract/notifications.ts";
+import { call } from "#web/client/api.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -69,14 +76,8 @@ async function openPage(path: string): Promise<void> {
  * subscribes when it is opened next.
  */
 async function renewSubscription(): Promise<void> {
-  const config = getGroupConfig.reply.parse(await (await fetch(getGroupConfig.path)).json());
-  const token = await self.cookieStore?.get("XSRF-TOKEN");
-  const applicationServerKey = config.vapid_public_key;
-  if (applicationServerKey === null || !token?.value) return;
+  const { vapid_public_key: applicationServerKey } = await call(getGroupConfig);
+  if (applicationServerKey === null) return;
   const subscription = await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
-  await fetch(subscribeToPush.path, {
-    method: subscribeToPush.method,
-    headers: { "Content-Type": "application/json", "X-XSRF-TOKEN": decodeURIComponent(token.value) },
-    body: JSON.stringify({ pushSubscription: subscription.toJSON() }),
-  });
+  await call(subscribeToPush, { body: { pushSubscription: pushSubscription.parse(subscription.toJSON()) } });
 }

@@ -1,5 +1,3 @@
-import { isPagePath } from "./paths.ts";
-
 declare const self: ServiceWorkerGlobalScope;
 /**
  * Inserted by the build (web/build/service-worker.ts). `page`: the cached page, which works at
@@ -7,6 +5,7 @@ declare const self: ServiceWorkerGlobalScope;
  */
 declare const SHELL: { readonly version: string; readonly page: string; readonly files: readonly string[] };
 
+const reservedPath = /^\/(?:api|internal|broadcasting|sanctum|app|assets)(?:\/|$)/;
 const prefix = "shell-";
 const cacheName = prefix + SHELL.version;
 const files = new Set(SHELL.files);
@@ -68,6 +67,11 @@ async function openPage(request: Request): Promise<Response> {
     () => kept,
   );
   return Promise.race([fresh, tooLong]);
+}
+
+/** Returns `true` if the path belongs to a page of the app, not to the API or a file. */
+function isPagePath(path: string): boolean {
+  return !reservedPath.test(path) && !/\.[^/]*$/.test(path);
 }
 
 async function openFile(request: Request): Promise<Response> {

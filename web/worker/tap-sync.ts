@@ -1,32 +1,20 @@
-import { checkLoginStatus, getCsrfCookie } from "#contract/auth.ts";
-import { drinkBeer, undoTap } from "#contract/beercounter.ts";
-import { headersOf, isRetryable, removeDelivered } from "#web/data/outbox-rules.ts";
-import {
-  createOutboxStorage,
-  openOutboxChannel,
-  outboxSyncTag,
-  withEntryLock,
-  type OutboxEntry,
-} from "#web/data/outbox-storage.ts";
+import { checkLoginStatus } from "#contract/auth.ts";
+import { ApiError, call } from "#web/client/api.ts";
+import { isRetryable, isUndo } from "#web/client/outbox-rules.ts";
+import { createOutboxStorage, openOutboxChannel, outboxSyncTag, withBeerLock } from "#web/client/outbox-storage.ts";
+import { sendEntry } from "#web/client/outbox.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
-/**
- * Types for Background Sync and for `cookieStore` in service workers, which TypeScript lacks.
- * Browsers that support one support both.
- */
+/** TypeScript's types lack Background Sync. */
 interface SyncEvent extends ExtendableEvent {
   readonly tag: string;
 }
-declare const cookieStore: { get(name: string): Promise<{ value: string } | null> };
 
 const storage = createOutboxStorage();
-const notifyTabs = openOutboxChannel();
+const channel = openOutboxChannel();
 
-/**
- * Sends stored taps at the browser's `sync` event: when the network is back, even if every tab is
- * closed. Open tabs also send taps without that event.
- */
+/** Sends the outbox at the browser's `sync` event: when the network is back, even if every tab is closed. */
 export function registerTapSync(): void {
   self.addEventListener("sync", (event) => {
     const sync = event as SyncEvent;
@@ -34,56 +22,29 @@ export function registerTapSync(): void {
   });
 }
 
-/** Rejects if a tap could not be sent, so that the browser fires the sync event again later. */
+/** Rejects if the server cannot answer now, so that the browser fires the sync event again later. */
 async function sendAll(): Promise<void> {
-  const entries = (await storage.list()).filter(({ isRefused }) => !isRefused);
-  if (entries.length === 0) return;
-  // Reads the CSRF token before the login status. If another member logs in between the two, the
-  // server refuses the token, so no tap is booked for that member.
-  const token = await readToken();
-  const reply = await request(checkLoginStatus.path, "GET", {});
-  const { user } = checkLoginStatus.reply.parse(await reply.json());
-  for (const { key } of entries.filter(({ memberId }) => memberId === user?.id)) {
-    await withEntryLock(key, () => send(key, token));
-  }
-  // Removes the number from the app's icon here, because there may be no open tab that removes it.
+  const waiting = (await storage.list()).filter(({ isRefused }) => !isRefused);
+  if (waiting.length === 0) return;
+  const { user } = await call(checkLoginStatus);
+  const entries = waiting
+    .filter(({ memberId }) => memberId === user?.id)
+    .toSorted((one, other) => Number(isUndo(one)) - Number(isUndo(other)) || one.postedAt - other.postedAt);
+  for (const { id, beer } of entries) await withBeerLock(beer, () => send(id));
+  // No tab may be open that would remove the number from the app's icon.
   if ((await storage.list()).length === 0) await navigator.clearAppBadge?.().catch(() => undefined);
 }
 
-async function send(key: string, token: string): Promise<void> {
-  const entry = await storage.update(key, (found) => found && { ...found, isTried: true });
+async function send(id: string): Promise<void> {
+  const entry = await storage.update(id, (found) => found);
   if (entry === null || entry.isRefused) return;
-  const headers = { "X-XSRF-TOKEN": token, ...headersOf(entry) };
-  const answer = entry.isRecalled
-    ? await request(undoTap.path.replace(":key", key), undoTap.method, headers)
-    : await request(drinkBeer.path, drinkBeer.method, headers, entry.body);
-  if (answer.ok) {
-    // Throws if a hotspot's login page answered instead of the server.
-    drinkBeer.reply.parse(await answer.json());
-    await storage.update(key, removeDelivered(entry));
+  try {
+    await sendEntry(entry);
+  } catch (error) {
+    // A page sends a refused entry again, and shows the refusal to the member.
+    if (error instanceof ApiError && !isRetryable(error.status)) return;
+    throw error;
   }
-  notifyTabs();
-  // Retries only temporary failures. A page of the app shows refusals to the member.
-  if (isRetryable(answer.status)) throw new Error(`The server answered ${answer.status}.`);
-}
-
-async function readToken(): Promise<string> {
-  const read = async (): Promise<string | undefined> => (await cookieStore.get("XSRF-TOKEN"))?.value;
-  const known = await read();
-  if (known === undefined) await request(getCsrfCookie.path, "GET", {});
-  return decodeURIComponent(known ?? (await read()) ?? "");
-}
-
-function request(
-  path: string,
-  method: string,
-  headers: Record<string, string>,
-  body?: OutboxEntry["body"],
-): Promise<Response> {
-  const type = body && { "Content-Type": "application/json" };
-  return fetch(path, {
-    method,
-    headers: { Accept: "application/json", "X-Requested-With": "XMLHttpRequest", ...type, ...headers },
-    ...(body && { body: JSON.stringify(body) }),
-  });
+  await storage.update(id, () => null);
+  channel.notify();
 }

@@ -3,7 +3,7 @@ import { commands } from "./commands.ts";
 import { seedDemo } from "./demo.ts";
 import { accountExport } from "./export.ts";
 import { onUpgrade } from "./jobs.ts";
-import { addRoutes, channels, userItems } from "./routes.ts";
+import { addRoutes, channels } from "./routes.ts";
 import { tables } from "./tables.ts";
 
 export const beers = feature({
@@ -11,7 +11,6 @@ export const beers = feature({
   tables,
   routes: [addRoutes],
   channels,
-  userItems,
   onUpgrade,
   commands,
   accountExport,

@@ -42,7 +42,9 @@ describe("GET /api/beercounter/stats/user", () => {
     const first = await anna.get(path);
     const etag = first.headers["etag"] as string;
     const askAgain = () => anna.get(path, { "if-none-match": etag });
-    expect(await askAgain()).toMatchObject({ status: 304, headers: { etag } });
+    // The browser then sends this ETag with its next request.
+    expect(first.headers["cache-control"]).toBe("private, no-cache");
+    expect(await askAgain()).toMatchObject({ status: 304, headers: { etag, "cache-control": "private, no-cache" } });
     await anna.post("/api/beercounter/counters");
     expect(await askAgain()).toMatchObject({ status: 200, json: { users: [{ beercounter_entries_count: 1 }] } });
   });

@@ -23,10 +23,6 @@ import { checkTapMember, readTapHeaders } from "./tap-rules.ts";
 
 export const channels = ((context) => [beercounterChannel(context)]) satisfies Feature["channels"];
 
-export const userItems = (async ({ db }, { id }) => ({
-  beercounter: { ...contract.toCounters((await store.findTotals(db, id)).totals), memberId: id },
-})) satisfies Feature["userItems"];
-
 export function addRoutes(context: Context): void {
   const { http, db, clock, config } = context;
   const drink = createTapBooking(context);

@@ -4,7 +4,7 @@ import { commands } from "./commands.ts";
 import { seedDemo } from "./demo.ts";
 import { accountExport } from "./export.ts";
 import { jobs } from "./jobs.ts";
-import { addLotteryRoutes, userItems } from "./lottery-routes.ts";
+import { addLotteryRoutes } from "./lottery-routes.ts";
 import { addMusicRoutes } from "./music-routes.ts";
 import { addNoticeRoutes, channels } from "./notice-routes.ts";
 import { addRoutes } from "./routes.ts";
@@ -15,7 +15,6 @@ export const calendar = feature({
   tables,
   routes: [addRoutes, addLotteryRoutes, addMusicRoutes, addNoticeRoutes, addAdminRoutes],
   channels,
-  userItems,
   jobs,
   commands,
   accountExport,

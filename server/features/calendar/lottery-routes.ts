@@ -1,13 +1,7 @@
 import * as contract from "#contract/calendar-lottery.ts";
 import type { Context } from "#server/platform/context.ts";
-import type { Feature } from "#server/platform/feature.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import * as actions from "./lottery-actions.ts";
-
-/** Lets the counter page show at once which doors need a picture. */
-export const userItems = (async (context, { id }) => ({
-  "own-doors": { memberId: id, at: context.clock.now(), reply: await actions.findOwnDoors(context, id) },
-})) satisfies Feature["userItems"];
 
 export function addLotteryRoutes(context: Context): void {
   const { http } = context;

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
-import type { Member } from "#server/platform/http/member.ts";
 import type { Client } from "#test/client.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
 import { fixtures } from "#test/fixtures.ts";
@@ -9,7 +8,6 @@ import { connectPage } from "#test/socket-client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { remindOfEmptyDoors } from "./actions.ts";
 import { dealFreeDoors, pushLateDealings } from "./lottery-actions.ts";
-import { userItems } from "./lottery-routes.ts";
 
 const own = "/api/christmas-calendar/own-doors";
 
@@ -128,11 +126,4 @@ describe("the line about today's door", () => {
     await fill("2025-12-20");
     expect(await line()).toBeNull();
   });
-});
-
-test("the HTML of a page contains the member's own calendar doors", async () => {
-  await app.db.insertInto("calendar_assignments").values({ date: "2026-12-24", user_id: 1 }).execute();
-  const reply = (await ben.get(own)).json;
-  const items = await userItems(app.context, { id: 1 } as Member);
-  expect(items).toEqual({ "own-doors": { memberId: 1, at: app.clock.time, reply } });
 });

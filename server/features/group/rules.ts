@@ -77,7 +77,7 @@ export function createManifest({ group_name, group_short }: GroupSettings): Mani
     ],
     shortcuts: [
       // Opens only the page with the tap button, because opening a URL must not book a beer.
-      shortcut("Bier trinken", "/beercounter#bier-trinken", "drink"),
+      shortcut("Bier trinken", "/beercounter#drink-beer", "drink"),
       shortcut("Game-Server", "/game-servers", "servers"),
     ],
     screenshots: [screenshot("narrow", "780x1688"), screenshot("wide", "1280x1020")],

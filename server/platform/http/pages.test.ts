@@ -6,8 +6,6 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 
 import { afterAll, describe, expect, test } from "vitest";
 
-import type { BuiltPage } from "#contract/built-pages.ts";
-import type { Permission } from "#contract/endpoint.ts";
 import type { GroupConfig } from "#contract/group-config.ts";
 import { readConfig } from "#server/config.ts";
 import { systemClock } from "#server/platform/clock.ts";
@@ -16,30 +14,15 @@ import { createTemporaryFolder } from "#test/cleanup.ts";
 import { Client } from "#test/client.ts";
 import { expectRefusal, expectStandardShape } from "#test/expect-response.ts";
 import { createTestApp } from "#test/test-app.ts";
-import { type HttpServer, createHttpServer } from "./http-server.ts";
-import type { Member } from "./member.ts";
-import { fillPage } from "./page-html.ts";
+import { createHttpServer } from "./http-server.ts";
 import { servePages } from "./pages.ts";
 
-const index = "<!doctype html><title>Stammtisch</title><!-- head --><div><!-- placeholder --></div>";
+const index = '<!doctype html><title>Stammtisch</title><meta name="group" content="" /><div></div>';
+const settings = "{&#34;group_name&#34;:&#34;Stammtisch&#34;}";
+const shell = `<!doctype html><title>Stammtisch</title><meta name="group" content="${settings}" /><div></div>`;
 const secret = "nobody may read this";
-let group = { group_name: "Stammtisch", group_short: "KSK" } as GroupConfig;
-/** HTML that a visitor gets at a path for which the build has no placeholder. */
-const shell = fillPage(index, undefined, { group, reader: { user: null, items: {} } });
-
-const greta: Member = {
-  id: 1,
-  uname: "greta",
-  name: `<Greta> & "$&"`,
-  email: "",
-  permissions: [],
-  avatarId: null,
-  profile_picture: null,
-  sessionId: secret,
-  confirmedAt: 0,
-  passkeyAt: null,
-};
-let findMember: HttpServer["findMember"] = async () => null;
+const named = (name: string) => ({ group_name: name }) as GroupConfig;
+let group = named("Stammtisch");
 
 /** Folder that contains the built web app in `dist`, and other files that must never be served. */
 const folder = createTemporaryFolder();
@@ -49,22 +32,6 @@ mkdirSync(join(dist, ".git"));
 mkdirSync(join(folder, "data"));
 writeFileSync(join(dist, "index.html"), index);
 writeFileSync(join(dist, "sw.js"), "self");
-const pageFiles = { styles: ["assets/page.css"], scripts: ["assets/app.js", "assets/page.js"] };
-const built: BuiltPage[] = [
-  { path: "/login", who: "guest", title: "Login – ((group.group_name))", html: "<h1>Login</h1>", ...pageFiles },
-  { path: "/dashboard", who: "member", title: "Counter", html: "<h1>((items.beers.total)) Biere</h1>", ...pageFiles },
-  {
-    path: "/profile",
-    who: "member",
-    title: "Profil",
-    html: '<img src="((picture))"><p>((user.name)), ((group.group_short)), ((user.unknown.length))</p>',
-    ...pageFiles,
-  },
-  { path: "/party/$id", who: "member", title: "Party", html: "<h1>Party</h1>", ...pageFiles },
-  { path: "/about", who: "everyone", title: "Info", html: "<h1>Info</h1>", ...pageFiles },
-  { path: "/admin", who: ["admin"], title: "Verwaltung", html: "<h1>Verwaltung</h1>", ...pageFiles },
-];
-writeFileSync(join(dist, ".pages.json"), JSON.stringify(built));
 writeFileSync(join(dist, "assets", "main-abc123.js"), "main");
 writeFileSync(join(dist, "icon.png"), "picture");
 // Compresses the files like the real build does, although such short files do not become smaller.
@@ -83,7 +50,7 @@ const http = await createHttpServer({
   clock: systemClock,
   log,
   secrets: { current: () => "key", accepts: async (_, matches) => matches("key") },
-  findMember: (id) => findMember(id),
+  findMember: async () => null,
   findTokenCaller: async () => null,
   countInstances: () => 1,
 });
@@ -91,7 +58,6 @@ await servePages(http, {
   folder: dist,
   realtimeOrigin: null,
   readGroup: () => group,
-  readUserItems: async () => ({ beers: { total: 1234 } }),
 });
 await http.fastify.listen({ host: "127.0.0.1", port: 0 });
 const { port } = http.fastify.server.address() as AddressInfo;
@@ -124,74 +90,20 @@ describe("pages", () => {
     },
   );
 
-  test("the HTML of a page contains the escaped group settings, and the styles, scripts and loading placeholder for its path", async () => {
-    for (const path of ["/login", "/login/", "/Login?redirectedFrom=/profile"]) {
-      const { text } = await guest.get(path);
-      expect(text).toContain("<title>Login – Stammtisch</title>");
-      expect(readMeta(text, "group")).toEqual({ group_name: "Stammtisch", group_short: "KSK" });
-      expect(text).toContain('<link rel="stylesheet" href="/assets/page.css" />');
-      expect(text).toContain('<meta name="scripts" content="assets/app.js assets/page.js" />');
-      expect(text).toContain("<div><h1>Login</h1></div>");
-    }
-    group = { group_name: `<b>&'"((group.group_short))`, group_short: "$&" } as GroupConfig;
+  test("a page contains the group's settings, and its name as the title, in every encoding and escaped", async () => {
+    group = named(`</title><script>"$&'`);
     for (const accepted of ["br", "gzip", "identity"]) {
       const { text } = await guest.send("GET", "/login", { headers: { "accept-encoding": accepted } });
-      expect(text).toContain("<title>Login – &#60;b&#62;&#38;&#39;&#34;((group.group_short))</title>");
-      expect(readMeta(text, "group")).toEqual(group);
+      expect(text).toContain("<title>&#60;/title&#62;&#60;script&#62;&#34;$&#38;&#39;</title>");
+      const [, content = ""] = /<meta name="group" content="([^"]*)" \/>/.exec(text) ?? [];
+      const unescaped = content.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+      expect(JSON.parse(unescaped)).toEqual(group);
     }
-    group = { group_name: "Stammtisch", group_short: "KSK" } as GroupConfig;
-    expect((await guest.get("/.pages.json")).status).toBe(404);
+    group = named("Stammtisch");
   });
 
-  test("the HTML of a page contains a member's name and data only if the page is requested with that member's session", async () => {
-    const ofGreta = await openAs(async () => greta, "/profile");
-    expect(ofGreta.cached).toBe("no-cache, no-store");
-    expect(readMeta(ofGreta.text, "reader")).toEqual({
-      user: { ...greta, sessionId: undefined, confirmedAt: undefined, passkeyAt: undefined },
-      items: { beers: { total: 1234 } },
-    });
-    expect(ofGreta.text).toContain(`<div><img src=""><p>&#60;Greta&#62; &#38; &#34;$&#38;&#34;, KSK, </p></div>`);
-    const withPicture = await openAs(async () => ({ ...greta, profile_picture: "abc" }), "/profile");
-    expect(withPicture.text).toContain('<img src="/internal/images/avatar/abc">');
-
-    const ofVisitors = [
-      await openAs(async () => greta, "/profile", { cookie: "" }),
-      await openAs(async () => null, "/profile"),
-    ];
-    for (const { text, cached } of ofVisitors) {
-      expect([readMeta(text, "reader"), cached]).toEqual([{ user: null, items: {} }, "no-cache"]);
-    }
-  });
-
-  test("a page is sent without member data if the database fails or does not answer", async () => {
-    for (const find of [() => Promise.reject(new Error("The disk is full.")), () => new Promise<null>(() => {})]) {
-      const { text, cached } = await openAs(find, "/profile");
-      expect(text).toContain('<meta name="reader" content="" />');
-      expect([text.includes("<div></div>"), cached]).toEqual([true, "no-cache"]);
-    }
-  });
-
-  test.each<[who: string, permissions: Permission[] | null, path: string, placeholder: string]>([
-    ["a visitor", null, "/login", "<h1>Login</h1>"],
-    ["a visitor", null, "/profile", "<h1>Login</h1>"],
-    ["a visitor", null, "/about", "<h1>Info</h1>"],
-    ["a member", [], "/about", "<h1>Info</h1>"],
-    ["a member", [], "/party/12", "<h1>Party</h1>"],
-    ["a member", [], "/party/of-the-year", ""],
-    ["a member", [], "/login", "<h1>1.234 Biere</h1>"],
-    ["a member", [], "/admin", ""],
-    ["an administrator", ["admin"], "/admin", "<h1>Verwaltung</h1>"],
-    ["a member", [], "/unknown", ""],
-  ])(
-    "the page for %s with the permissions %j at %s has the loading placeholder “%s”",
-    async (_who, permissions, path, placeholder) => {
-      const { text } = await openAs(async () => permissions && { ...greta, permissions }, path);
-      expect(text).toContain(`<div>${placeholder}</div>`);
-    },
-  );
-
-  test("/offline contains no member data, because the service worker caches it for all members of a device", async () => {
-    expect((await openAs(async () => greta, "/offline")).text).toBe(index);
+  test("/offline contains no settings, because the service worker caches it", async () => {
+    expect((await guest.get("/offline")).text).toBe(index);
   });
 
   test("browsers cache files with a hash in their names permanently, and revalidate the service worker every time", async () => {
@@ -234,7 +146,7 @@ describe("compressed pages and files", () => {
         const head = await guest.send("HEAD", path, withEncoding(accepted));
         expect([get.status, get.text, get.headers["content-type"]], path).toEqual([200, text, type]);
         expect(get.headers["content-encoding"], path).toBe(encoding);
-        expect(String(get.headers["vary"]).toLowerCase(), path).toMatch(/^(cookie, )?accept-encoding$/);
+        expect(String(get.headers["vary"]).toLowerCase(), path).toBe("accept-encoding");
         expect(Number(get.headers["content-length"]), path).toBe(get.bytes.length);
         for (const name of ["cache-control", "content-security-policy", "permissions-policy"])
           expect([path, name, get.headers[name]]).toEqual([path, name, plain.headers[name]]);
@@ -296,23 +208,6 @@ describe("compressed pages and files", () => {
     }
   });
 });
-
-/** Opens a page as the member whom `find` returns. `headers` replace the session cookie. */
-async function openAs(
-  find: HttpServer["findMember"],
-  path: string,
-  headers: Record<string, string> = { cookie: `__Host-session=${"s".repeat(43)}` },
-): Promise<{ text: string; cached: string | undefined }> {
-  findMember = find;
-  const answer = await guest.get(path, headers);
-  expect(answer.headers["vary"]).toBe("Cookie, Accept-Encoding");
-  return { text: answer.text, cached: answer.headers["cache-control"] as string | undefined };
-}
-
-function readMeta(html: string, name: string): unknown {
-  const [, content = ""] = new RegExp(`<meta name="${name}" content="([^"]*)" />`).exec(html) ?? [];
-  return JSON.parse(content.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))));
-}
 
 const climbs = ["..", "%2e%2e", "%2e.", ".%2e", "..%00", "%252e%252e", "..;", "%c0%ae%c0%ae", "%uff0e%uff0e"];
 const slashes = ["/", "%2f", "%5c", "\\", "//", "%252f", "/./"];

@@ -1,30 +1,23 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 
-import type { BuiltPage, PageReader } from "#contract/built-pages.ts";
 import type { GroupConfig } from "#contract/group-config.ts";
-import { user } from "#contract/members.ts";
+import { escapeHtml } from "#server/platform/escape-html.ts";
 import { addressKeys, createRateLimiter } from "#server/platform/limits/limits.ts";
 import { addVaryEncoding, compressors, negotiateEncoding } from "./compression.ts";
 import { pageHeaders, workerPolicy } from "./headers.ts";
 import type { HttpServer } from "./http-server.ts";
-import type { Member } from "./member.ts";
-import { choosePage, fillPage } from "./page-html.ts";
 import { refuse } from "./refusal.ts";
 import { isPagePath, refuseUnknownRoute } from "./unknown-routes.ts";
 
 const pageRate = { limit: 600, seconds: 60 };
-/** Milliseconds for which the answer for a page waits for the database. */
-const maxDatabaseWait = 50;
 const immutableCacheControl = "public, max-age=31536000, immutable";
 
-/** The service worker caches this page, which has no member data. */
+/** The service worker caches this page, whose group settings would become outdated. */
 const offlinePath = "/offline";
-const visitor: PageReader = { user: null, items: {} };
 
 interface PagesOptions {
   readonly folder: string;
@@ -32,18 +25,14 @@ interface PagesOptions {
   readonly realtimeOrigin: string | null;
   /** Runs no query, so that pages work while the database does not answer. */
   readonly readGroup: () => GroupConfig;
-  /** Data of all features that a member's browser caches. */
-  readonly readUserItems: (member: Member) => Promise<PageReader["items"]>;
 }
 
 /** Serves the built files, and a page at every other path. Refuses unknown endpoints and missing files with 404. */
 export async function servePages(http: HttpServer, options: PagesOptions): Promise<void> {
-  const { folder, realtimeOrigin, readGroup, readUserItems } = options;
+  const { folder, realtimeOrigin, readGroup } = options;
   const { fastify, config, clock } = http;
   const headers = pageHeaders(config.appUrl, realtimeOrigin);
   const index = readTextIfExists(join(folder, "index.html"));
-  const built: BuiltPage[] = JSON.parse(readTextIfExists(join(folder, ".pages.json")) ?? "[]");
-  const findPage = (path: string) => built.find((page) => page.path === path);
   const pageLimit = createRateLimiter(pageRate, { factor: config.rateLimitFactor, clock });
 
   if (index !== null) await fastify.register((app) => serveStaticFiles(app, folder, http));
@@ -55,32 +44,17 @@ export async function servePages(http: HttpServer, options: PagesOptions): Promi
       throw refuse("unavailable", { text: "Die Oberfläche ist noch nicht gebaut: npm start baut sie." });
     const encoding = negotiateEncoding(request.headers["accept-encoding"]);
     if (encoding) reply.header("content-encoding", encoding);
-    reply.headers(headers).type("text/html; charset=utf-8").header("vary", "Cookie");
+    reply.headers(headers).type("text/html; charset=utf-8");
     addVaryEncoding(reply);
-    if (path === offlinePath) return send(index);
-    const reader = await findReader(http, request, readUserItems);
-    if (reader?.user) reply.header("cache-control", "no-cache, no-store");
-    return send(fillPage(index, choosePage(findPage, path, reader), { group: readGroup(), reader }));
-
-    async function send(html: string): Promise<unknown> {
-      return reply.send(encoding ? await compressors[encoding](html) : html);
-    }
+    const html = path === offlinePath ? index : fillIndex(index, readGroup());
+    return reply.send(encoding ? await compressors[encoding](html) : html);
   });
 }
 
-/** `null` if the database fails or does not answer in time. */
-async function findReader(
-  { cookies, findMember }: HttpServer,
-  { headers }: FastifyRequest,
-  readUserItems: PagesOptions["readUserItems"],
-): Promise<PageReader | null> {
-  const id = cookies.readSession(headers.cookie);
-  if (id === null) return visitor;
-  const find = async () => {
-    const member = await findMember(id);
-    return member ? { user: user.parse(member), items: await readUserItems(member) } : visitor;
-  };
-  return Promise.race([find().catch(() => null), sleep(maxDatabaseWait, null, { ref: false })]);
+function fillIndex(index: string, group: GroupConfig): string {
+  return index
+    .replace("<title>Stammtisch</title>", () => `<title>${escapeHtml(group.group_name)}</title>`)
+    .replace('name="group" content=""', () => `name="group" content="${escapeHtml(JSON.stringify(group))}"`);
 }
 
 /** Adds the paths of the files to `files`. */

@@ -6,7 +6,7 @@ import type { Endpoint, ReplyInputOf } from "#contract/endpoint.ts";
 import { coalesce } from "#server/platform/jobs/coalesce.ts";
 import { compressors, type ContentEncoding, minCompressedBytes, negotiateEncoding } from "./compression.ts";
 
-/** A JSON reply that is validated, encoded and compressed once for all clients. Clients with its `etag` get 304. */
+/** A JSON reply that is validated, encoded and compressed once for all clients. Browsers cache and revalidate it. */
 export class SharedReply<Value = unknown> {
   readonly value: Value;
   readonly etag: string;
@@ -21,7 +21,10 @@ export class SharedReply<Value = unknown> {
 
   /** Sets the headers for this client, and returns the body. */
   async encodeFor({ headers }: FastifyRequest, reply: FastifyReply): Promise<Buffer | string> {
-    reply.header("etag", this.etag).type("application/json; charset=utf-8");
+    reply
+      .header("cache-control", "private, no-cache")
+      .header("etag", this.etag)
+      .type("application/json; charset=utf-8");
     if (headers["if-none-match"] === this.etag) {
       reply.code(304);
       return "";

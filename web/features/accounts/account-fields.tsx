@@ -1,64 +1,59 @@
-import type { ChangeEventHandler, ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import { defaultPasswordLength } from "#contract/group-config.ts";
+import { registerWithOidc } from "#contract/oidc.ts";
+import { changePassword, type accountFields } from "#contract/profile.ts";
+import { formFor } from "#web/page/form.tsx";
 import { useGroup } from "#web/page/session.ts";
-import { Field } from "#web/ui/field.tsx";
+import type { FieldProps } from "#web/ui/field.tsx";
+
+export type AccountField = (typeof accountFields)[number];
+
+// The bodies of these endpoints consist of the shared fields.
+const account = formFor(registerWithOidc);
+const password = formFor(changePassword);
 
 interface MemberFieldsProps {
-  /** Values of controlled fields; `undefined` for uncontrolled fields. */
-  readonly values?: { readonly uname: string; readonly name: string; readonly email: string };
-  readonly onChange?: ChangeEventHandler<HTMLInputElement>;
+  readonly bind?: (name: AccountField) => Pick<FieldProps, "value" | "defaultValue" | "onChange">;
 }
 
-export function MemberFields({ values, onChange }: MemberFieldsProps): ReactNode {
+export function MemberFields({ bind = () => ({}) }: MemberFieldsProps): ReactNode {
   return (
     <>
-      <Field
-        label="Benutzername"
+      <account.Field
+        {...bind("uname")}
         name="uname"
-        value={values?.uname}
-        onChange={onChange}
         hint="Damit meldest du dich an."
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
         required
       />
-      <Field
-        label="Name"
+      <account.Field
+        {...bind("name")}
         name="name"
-        value={values?.name}
-        onChange={onChange}
         hint="So sehen dich die anderen."
         autoComplete="nickname"
         autoCapitalize="words"
         required
       />
-      <Field
-        label="E-Mail-Adresse"
-        name="email"
-        type="email"
-        value={values?.email}
-        onChange={onChange}
-        autoComplete="email"
-        required
-      />
+      <account.Field {...bind("email")} name="email" type="email" autoComplete="email" required />
     </>
   );
 }
 
 interface NewPasswordFieldsProps {
-  readonly label: string;
+  readonly label?: string;
   /** Advice shown after the advice about the password's length. */
   readonly hint?: string;
 }
 
-export function NewPasswordFields({ label, hint = "" }: NewPasswordFieldsProps): ReactNode {
+export function NewPasswordFields({ label = "Passwort", hint = "" }: NewPasswordFieldsProps): ReactNode {
   const { password_min_length: minLength = defaultPasswordLength } = useGroup();
   const length = minLength < 15 ? `${minLength} Zeichen, am besten 15 oder mehr` : `${minLength} Zeichen`;
   return (
     <>
-      <Field
+      <password.Field
         label={label}
         name="password"
         type="password"
@@ -66,13 +61,7 @@ export function NewPasswordFields({ label, hint = "" }: NewPasswordFieldsProps):
         autoComplete="new-password"
         required
       />
-      <Field
-        label="Passwort bestätigen"
-        name="password_confirmation"
-        type="password"
-        autoComplete="new-password"
-        required
-      />
+      <password.Field name="password_confirmation" type="password" autoComplete="new-password" required />
     </>
   );
 }

@@ -1,4 +1,3 @@
-import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
@@ -12,29 +11,24 @@ import {
   type Invitation,
 } from "#contract/invitations.ts";
 import { AdminLayout } from "#web/admin/admin-layout.tsx";
-import { adminKey, change, request } from "#web/admin/api.ts";
-import { OneTimeLinkDialog } from "#web/admin/dialogs.tsx";
+import { useAdminCall } from "#web/admin/api.ts";
+import { OneTimeLinkDialog, type ShownLink } from "#web/admin/dialogs.tsx";
 import { PermissionBadges, PermissionSwitches } from "#web/admin/permissions.tsx";
-import { textOf } from "#web/forms/use-form.ts";
 import { Confirm } from "#web/page/confirm.tsx";
+import { formFor } from "#web/page/form.tsx";
 import { usePages } from "#web/page/queries.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Badge, Badges, EntityList, EntityItem } from "#web/ui/entity-list.tsx";
-import { Field } from "#web/ui/field.tsx";
 import { formatCount, formatDate, formatTimeOfDay } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { TwoColumns } from "#web/ui/layout.tsx";
 import { List } from "#web/ui/list.tsx";
 import styles from "./admin-page.module.css";
 
-function useInvitations(): UseInfiniteQueryResult<Invitation[]> {
-  const queryKey = [...adminKey, "invitations"];
-  return usePages(queryKey, getInvitations, ({ invitations, has_more }) => ({ entries: invitations, has_more }));
-}
-
 export function InvitationsPage(): ReactNode {
-  const invitations = useInvitations();
+  const call = useAdminCall();
+  const invitations = usePages(getInvitations, ({ invitations: entries, has_more }) => ({ entries, has_more }));
   const [isInviting, setInviting] = useState(false);
   const [revoked, setRevoked] = useState<Invitation | null>(null);
   const invite = (
@@ -54,12 +48,14 @@ export function InvitationsPage(): ReactNode {
           </List>
         )}
       </EntityList>
-      <InvitationDialog isOpen={isInviting} onClose={() => setInviting(false)} />
+      <OneTimeLinkDialog title="Einladen" linkTitle="Einladung" isOpen={isInviting} onClose={() => setInviting(false)}>
+        {(show) => <InvitationForm onMade={show} onClose={() => setInviting(false)} />}
+      </OneTimeLinkDialog>
       <Confirm
         title="Einladung zurückziehen"
         isOpen={revoked !== null}
         action="Zurückziehen"
-        onConfirm={() => change(revokeInvitation, { params: { id: revoked!.id } })}
+        onConfirm={async () => (await call(revokeInvitation, { params: { id: revoked!.id } })).message}
         onClose={() => setRevoked(null)}
       >
         <p>Mit diesem Link kommt dann niemand mehr herein. Wer schon da ist, bleibt.</p>
@@ -115,36 +111,36 @@ function Members({ members }: { members: Invitation["members"] }): ReactNode {
   );
 }
 
-function InvitationDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
-  const [held, setHeld] = useState<Permission[]>([]);
-  const close = (): void => {
-    setHeld([]);
-    onClose();
-  };
+const { DialogForm, Field } = formFor(makeInvitation);
+
+interface InvitationFormProps {
+  readonly onMade: (link: ShownLink) => void;
+  readonly onClose: () => void;
+}
+
+function InvitationForm({ onMade, onClose }: InvitationFormProps): ReactNode {
+  const call = useAdminCall();
+  const [permissions, setPermissions] = useState<Permission[]>([]);
   return (
-    <OneTimeLinkDialog
-      endpoint={makeInvitation}
-      title="Einladen"
-      linkTitle="Einladung"
-      isOpen={isOpen}
-      onCreate={async (values) => {
-        const uses = Number(textOf(values, "uses"));
-        const days = Number(textOf(values, "days"));
-        const { url, expires_at } = await request(makeInvitation, { body: { permissions: held, days, uses } });
-        return { url, note: describeLink(uses, expires_at) };
+    <DialogForm
+      action="Link machen"
+      readMore={() => ({ permissions })}
+      onSend={async (body) => {
+        const { url, expires_at } = await call(makeInvitation, { body });
+        onMade({ url, note: describeLink(body.uses, expires_at) });
       }}
-      onClose={close}
+      onClose={onClose}
     >
       <TwoColumns>
         <Count label="Für wie viele?" name="uses" limits={invitationUses} />
         <Count label="Tage gültig" name="days" limits={invitationDays} />
       </TwoColumns>
-      <PermissionSwitches legend="Rechte von Anfang an" held={held} onChange={setHeld} />
-    </OneTimeLinkDialog>
+      <PermissionSwitches legend="Rechte von Anfang an" held={permissions} onChange={setPermissions} />
+    </DialogForm>
   );
 }
 
-function describeLink(uses: number, expiresAt: string): ReactNode {
+function describeLink(uses: number | undefined, expiresAt: string): ReactNode {
   return (
     <p>
       Gilt {uses === 1 ? "für eine Person" : `für ${uses} Personen`} bis{" "}
@@ -155,7 +151,7 @@ function describeLink(uses: number, expiresAt: string): ReactNode {
 
 interface CountProps {
   readonly label: string;
-  readonly name: string;
+  readonly name: "uses" | "days";
   readonly limits: { readonly usual: number; readonly min: number; readonly max: number };
 }
 

@@ -1,23 +1,22 @@
+import { useQuery } from "@tanstack/react-query";
 import { Plug, Plus, Trash2 } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
 
-import { createToken as createTokenEndpoint, type ApiToken } from "#contract/api-tokens.ts";
+import { createToken, getTokens, revokeToken, type ApiToken } from "#contract/api-tokens.ts";
 import { tokenScopes, type TokenScope } from "#contract/endpoint.ts";
-import { DialogForm } from "#web/forms/dialog-form.tsx";
-import { textOf } from "#web/forms/use-form.ts";
+import { replyOptions } from "#web/client/queries.ts";
 import { Confirm } from "#web/page/confirm.tsx";
+import { formFor } from "#web/page/form.tsx";
 import { CopyBox } from "#web/page/share-link.tsx";
-import { DeviceItem } from "#web/shared/device-item.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { DeviceItem } from "#web/ui/device-item.tsx";
 import { Dialog, DialogActions } from "#web/ui/dialog.tsx";
-import { Field } from "#web/ui/field.tsx";
 import { formatDate, timeAgo } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { List } from "#web/ui/list.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
-import { Select } from "#web/ui/select.tsx";
-import { createToken, revokeToken, useTokens } from "./api.ts";
+import { useAccountCall } from "./api.ts";
 
 const scopeLabels: Record<TokenScope, string> = {
   read: "Lesen, was du siehst",
@@ -32,7 +31,8 @@ const lifetimeOptions = [
 
 export function ApiTokensCard(): ReactNode {
   const heading = useId();
-  const tokens = useTokens();
+  const call = useAccountCall();
+  const tokens = useQuery(replyOptions(getTokens));
   const [isAdding, setAdding] = useState(false);
   const [revoked, setRevoked] = useState<ApiToken | null>(null);
   const close = (): void => setAdding(false);
@@ -70,7 +70,7 @@ export function ApiTokensCard(): ReactNode {
         title="API-Token widerrufen"
         isOpen={revoked !== null}
         action="Widerrufen"
-        onConfirm={() => revokeToken(revoked!.id)}
+        onConfirm={async () => (await call(revokeToken, { params: { id: revoked!.id } })).message}
         onClose={() => setRevoked(null)}
       >
         <p>Das Programm mit „{revoked?.name}“ kommt dann sofort nicht mehr rein.</p>
@@ -88,8 +88,11 @@ function describeToken({ scope, expires_at, last_used_at }: ApiToken): string {
   return Date.parse(expires_at) <= now ? `${may} · abgelaufen am ${end}` : `${may} · bis ${end} · ${use}`;
 }
 
+const creation = formFor(createToken);
+
 /** Asks for the new API token's name, scope and lifetime, and then shows the token once. */
 function NewTokenForm({ onClose }: { onClose: () => void }): ReactNode {
+  const call = useAccountCall();
   const [token, setToken] = useState<string | null>(null);
   if (token !== null) {
     return (
@@ -103,22 +106,18 @@ function NewTokenForm({ onClose }: { onClose: () => void }): ReactNode {
     );
   }
   return (
-    <DialogForm
-      endpoint={createTokenEndpoint}
+    <creation.DialogForm
       action="Anlegen"
-      onSend={async (values) => {
-        const scope = tokenScopes.find((one) => one === textOf(values, "scope"))!;
-        setToken(await createToken({ name: textOf(values, "name"), scope, days: Number(textOf(values, "days")) }));
-      }}
+      readMore={(values) => ({ days: Number(values.get("days")) })}
+      onSend={async (body) => setToken((await call(createToken, { body })).token)}
       onClose={onClose}
     >
-      <Field label="Name" name="name" placeholder="Home Assistant" maxLength={64} autoComplete="off" required />
-      <Select
-        label="Recht"
+      <creation.Field name="name" placeholder="Home Assistant" maxLength={64} autoComplete="off" required />
+      <creation.Select
         name="scope"
         options={tokenScopes.map((scope) => ({ value: scope, label: scopeLabels[scope] }))}
       />
-      <Select label="Gültigkeit" name="days" defaultValue="90" options={lifetimeOptions} />
-    </DialogForm>
+      <creation.Select name="days" defaultValue="90" options={lifetimeOptions} />
+    </creation.DialogForm>
   );
 }

@@ -1,35 +1,38 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { QueryClient } from "@tanstack/react-query";
+import { beforeEach, expect, test, vi } from "vitest";
 
-import { queryClient } from "#web/data/query-client.ts";
+import type { User } from "#contract/members.ts";
+import { getPictures } from "#contract/profile.ts";
+import { replyOptions } from "#web/client/queries.ts";
+import { createStore } from "#web/client/store.ts";
 import { deletePicture } from "./api.ts";
 
 const server = vi.fn<typeof fetch>();
-const key = ["profile", "pictures"];
+const { queryKey } = replyOptions(getPictures);
+let client: Parameters<typeof deletePicture>[0];
 
 beforeEach(() => {
   server.mockReset();
   vi.stubGlobal("document", { cookie: "", querySelector: () => null });
   vi.stubGlobal("fetch", server);
-  queryClient.setQueryData(key, [{ id: "one" }, { id: "two" }]);
-});
-afterEach(() => {
-  queryClient.clear();
+  client = { member: createStore<User | null>(null), queries: new QueryClient() };
+  client.queries.setQueryData(queryKey, [{ id: "one" }, { id: "two" }]);
 });
 
 test("deletePicture removes the picture from the cached list before the list is refetched", async () => {
   server.mockResolvedValueOnce(Response.json({ message: "Profilbild gelöscht." }));
-  expect(await deletePicture("one", false)).toBe("Profilbild gelöscht.");
-  expect(queryClient.getQueryData(key)).toEqual([{ id: "two" }]);
+  expect(await deletePicture(client, "one", false)).toBe("Profilbild gelöscht.");
+  expect(client.queries.getQueryData(queryKey)).toEqual([{ id: "two" }]);
 });
 
 test("deletePicture removes a picture that another tab already deleted from the cached list", async () => {
   server.mockResolvedValueOnce(Response.json({ message: "Nicht gefunden." }, { status: 404 }));
-  expect(await deletePicture("one", false)).toBe("Dieses Profilbild war schon gelöscht.");
-  expect(queryClient.getQueryData(key)).toEqual([{ id: "two" }]);
+  expect(await deletePicture(client, "one", false)).toBe("Dieses Profilbild war schon gelöscht.");
+  expect(client.queries.getQueryData(queryKey)).toEqual([{ id: "two" }]);
 });
 
 test("deletePicture keeps the picture in the cached list if the server refuses", async () => {
   server.mockResolvedValueOnce(Response.json({ message: "Zu viele Anfragen." }, { status: 429 }));
-  await expect(deletePicture("one", false)).rejects.toThrow("Zu viele Anfragen.");
-  expect(queryClient.getQueryData(key)).toEqual([{ id: "one" }, { id: "two" }]);
+  await expect(deletePicture(client, "one", false)).rejects.toThrow("Zu viele Anfragen.");
+  expect(client.queries.getQueryData(queryKey)).toEqual([{ id: "one" }, { id: "two" }]);
 });

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 
 import { logout } from "#contract/auth.ts";
+import { getOidcLogout } from "#contract/oidc.ts";
 import { call } from "#web/client/api.ts";
 import type { Client } from "#web/client/client.ts";
 import { isUndo } from "#web/client/outbox-rules.ts";
@@ -8,7 +9,6 @@ import { confirm } from "#web/page/confirm.tsx";
 import { hideMessage } from "#web/page/messages.tsx";
 import { usePageContext } from "#web/page/session.ts";
 import { formatBeers } from "#web/ui/german.ts";
-import { loadOidc } from "./load-login.ts";
 
 /**
  * Returns a function that logs out and opens the home page, or the page of the OpenID provider if the session began
@@ -49,7 +49,7 @@ async function mayDropOutbox({ outbox }: Client): Promise<boolean> {
 async function findProviderPage({ group }: Client): Promise<string | null> {
   if (group.get().oidc_label === undefined) return null;
   try {
-    return await (await loadOidc()).findLogout();
+    return (await call(getOidcLogout)).url;
   } catch {
     return null;
   }

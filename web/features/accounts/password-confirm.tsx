@@ -1,18 +1,17 @@
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { KeyRound, LogIn, type LucideIcon } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 
 import { confirmPassword } from "#contract/confirm-password.ts";
-import { call, onConfirmationNeeded } from "#web/client/api.ts";
+import { getOidcLink, startOidcConfirmation } from "#contract/oidc.ts";
+import { getPasskeys } from "#contract/passkeys.ts";
+import { call } from "#web/client/api.ts";
 import { createStore } from "#web/client/store.ts";
-import { useAction } from "#web/forms/use-action.ts";
-import { textOf } from "#web/forms/use-form.ts";
 import { Confirm } from "#web/page/confirm.tsx";
-import { useStore } from "#web/page/session.ts";
-import { navigate } from "#web/router/navigation.ts";
+import { useGroup, useMember, useStore } from "#web/page/session.ts";
 import { Button } from "#web/ui/button.tsx";
-import { loadOidc, loadPasskeys } from "./load-login.ts";
-import { canUsePasskeys } from "./passkey-support.ts";
-import { useGroup, useMember } from "./session.ts";
+import { canUsePasskeys, confirmWithPasskey, openProvider } from "./login.ts";
 
 interface Request extends PromiseWithResolvers<boolean> {
   /** `true` if the member must confirm with a passkey instead of the password. */
@@ -22,7 +21,7 @@ interface Request extends PromiseWithResolvers<boolean> {
 const pending = createStore<Request | null>(null);
 
 /** Asks the member for a confirmation; simultaneous calls share one dialog. */
-function requestConfirmation(needsPasskey: boolean): Promise<boolean> {
+export function confirmChange(needsPasskey: boolean): Promise<boolean> {
   const open = pending.get() ?? { ...Promise.withResolvers<boolean>(), needsPasskey };
   pending.set(open);
   return open.promise;
@@ -34,22 +33,19 @@ function close(isConfirmed: boolean): void {
 }
 
 /**
- * Asks for the password, a passkey or a login with OpenID if the server requires it for any call
- * (status 423); mounted once per page.
+ * Asks for the password, a passkey or a login with OpenID if the server requires it for any call (status 423); mounted
+ * once per page.
  */
 export function PasswordConfirm(): ReactNode {
+  const navigate = useNavigate();
   const requested = useStore(pending);
   const proofs = useProofs(requested !== null);
-  // The dialog opens only after the ways to confirm are loaded, so that no button appears later and
-  // moves the others.
+  // The dialog opens only after the ways to confirm are loaded, so that no button appears later and moves the others.
   const request = proofs === undefined ? null : requested;
   const needsPasskey = request?.needsPasskey === true;
   const { hasPasskey = false, isLinked = false, hasPassword = true } = proofs ?? {};
-  useEffect(() => {
-    onConfirmationNeeded(requestConfirmation);
-    // Another member who logs in on this page must not see the previous member's dialog.
-    return () => pending.set(null);
-  }, []);
+  // Another member who logs in on this page must not see the previous member's dialog.
+  useEffect(() => () => pending.set(null), []);
   return (
     <>
       <UsualDialog
@@ -58,13 +54,22 @@ export function PasswordConfirm(): ReactNode {
         hasPasskey={hasPasskey === true}
         isLinked={isLinked}
       />
-      <PasskeyDialog isOpen={needsPasskey && hasPasskey !== false} />
+      <Confirm
+        title="Kurz bestätigen"
+        isOpen={needsPasskey && hasPasskey !== false}
+        action="Mit Passkey bestätigen"
+        kind="primary"
+        onConfirm={sendPasskey}
+        onClose={() => close(false)}
+      >
+        <p>Die Verwaltung öffnet sich hier nur mit deinem Passkey.</p>
+      </Confirm>
       <Confirm
         title="Du brauchst einen Passkey"
         isOpen={needsPasskey && hasPasskey === false}
         action="Zum Profil"
         kind="primary"
-        onConfirm={async () => navigate("/profile#passkeys")}
+        onConfirm={async () => void navigate({ to: "/profile", hash: "passkeys" })}
         onClose={() => close(false)}
       >
         <p>Die Verwaltung öffnet sich hier nur mit einem Passkey. Leg im Profil einen an und komm dann wieder.</p>
@@ -89,15 +94,17 @@ function useProofs(isNeeded: boolean): Proofs | undefined {
   useEffect(() => {
     if (!isNeeded) return;
     const stop = new AbortController();
-    const findPasskey = async () =>
-      canUsePasskeys() && (await (await loadPasskeys()).listPasskeys(stop.signal)).length > 0;
-    const findLink = async () => (hasProvider ? (await loadOidc()).findLink(stop.signal) : null);
-    const ask = async () => {
-      const [hasPasskey, link] = await Promise.all([findPasskey().catch(() => null), findLink().catch(() => null)]);
+    const { signal } = stop;
+    const load = async (): Promise<void> => {
+      const [passkeys, link] = await Promise.all([
+        canUsePasskeys() ? call(getPasskeys, { signal }).catch(() => null) : [],
+        hasProvider ? call(getOidcLink, { signal }).catch(() => null) : null,
+      ]);
       const { identity = null, has_password: hasPassword = true } = link ?? {};
-      if (!stop.signal.aborted) setProofs({ hasPasskey, isLinked: identity !== null, hasPassword });
+      if (!signal.aborted)
+        setProofs({ hasPasskey: passkeys && passkeys.length > 0, isLinked: identity !== null, hasPassword });
     };
-    void ask();
+    void load();
     return () => {
       stop.abort();
       setProofs(undefined);
@@ -114,15 +121,11 @@ interface UsualDialogProps {
 }
 
 /**
- * Asks for the password, or for a login with OpenID if the account has no password. Offers buttons
- * for the member's other ways to confirm.
+ * Asks for the password, or for a login with OpenID if the account has no password. Offers buttons for the member's
+ * other ways to confirm.
  */
 function UsualDialog({ isOpen, hasPassword, hasPasskey, isLinked }: UsualDialogProps): ReactNode {
-  const user = useMember();
-  const sendPassword = async (values: FormData): Promise<void> => {
-    await call(confirmPassword, { body: { password: textOf(values, "password") } });
-    close(true);
-  };
+  const member = useMember();
   return (
     <Confirm
       title="Kurz bestätigen"
@@ -132,13 +135,13 @@ function UsualDialog({ isOpen, hasPassword, hasPasskey, isLinked }: UsualDialogP
       passwordLabel={hasPassword ? "Aktuelles Passwort" : undefined}
       otherAction={
         <>
-          {hasPasskey && <OtherWay icon={KeyRound} label="Mit Passkey bestätigen" onConfirm={confirmWithPasskey} />}
+          {hasPasskey && <OtherWay icon={KeyRound} label="Mit Passkey bestätigen" onConfirm={sendPasskey} />}
           {isLinked && hasPassword && (
-            <OtherWay icon={LogIn} label="Beim Anmeldedienst bestätigen" onConfirm={confirmWithOidc} />
+            <OtherWay icon={LogIn} label="Beim Anmeldedienst bestätigen" onConfirm={askProvider} />
           )}
         </>
       }
-      onConfirm={hasPassword ? sendPassword : confirmWithOidc}
+      onConfirm={hasPassword ? sendPassword : askProvider}
       onClose={() => close(false)}
     >
       <p>
@@ -147,7 +150,7 @@ function UsualDialog({ isOpen, hasPassword, hasPasskey, isLinked }: UsualDialogP
           : "Melde dich beim Anmeldedienst kurz neu an. Danach bist du wieder hier und machst weiter."}
       </p>
       {/* Hidden field that tells password managers whose password is requested. */}
-      <input type="text" name="username" autoComplete="username" value={user?.uname ?? ""} readOnly hidden />
+      <input type="text" name="username" autoComplete="username" value={member?.uname ?? ""} readOnly hidden />
     </Confirm>
   );
 }
@@ -159,37 +162,28 @@ interface OtherWayProps {
 }
 
 function OtherWay({ icon: Icon, label, onConfirm }: OtherWayProps): ReactNode {
-  const { isPending, run } = useAction(onConfirm);
+  const { isPending, mutate } = useMutation({ mutationFn: onConfirm });
   return (
-    <Button isWide isBusy={isPending} onClick={() => void run()}>
+    <Button isWide isBusy={isPending} onClick={() => mutate()}>
       <Icon size={20} />
       {label}
     </Button>
   );
 }
 
-async function confirmWithPasskey(): Promise<void> {
-  await (await loadPasskeys()).confirmWithPasskey();
+async function sendPassword(password: string): Promise<void> {
+  await call(confirmPassword, { body: { password } });
+  close(true);
+}
+
+async function sendPasskey(): Promise<void> {
+  await confirmWithPasskey();
   close(true);
 }
 
 /** Navigates to the OpenID provider; the member repeats the refused call after the return. */
-async function confirmWithOidc(): Promise<void> {
-  await (await loadOidc()).startConfirmation();
+async function askProvider(): Promise<void> {
+  const { pathname, search, hash } = location;
+  await openProvider(await call(startOidcConfirmation, { body: { return_to: pathname + search + hash } }));
   close(false);
-}
-
-function PasskeyDialog({ isOpen }: { isOpen: boolean }): ReactNode {
-  return (
-    <Confirm
-      title="Kurz bestätigen"
-      isOpen={isOpen}
-      action="Mit Passkey bestätigen"
-      kind="primary"
-      onConfirm={confirmWithPasskey}
-      onClose={() => close(false)}
-    >
-      <p>Die Verwaltung öffnet sich hier nur mit deinem Passkey.</p>
-    </Confirm>
-  );
 }

@@ -1,15 +1,11 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
 
 import { forgotPassword, resetPassword } from "#contract/password-reset.ts";
 import { ApiError, call } from "#web/client/api.ts";
-import { Form } from "#web/forms/form.tsx";
-import { textsOf } from "#web/forms/use-form.ts";
+import { formFor } from "#web/page/form.tsx";
 import { removeLinkToken, useLinkToken } from "#web/page/link-token.ts";
-import { showMessage } from "#web/page/messages.tsx";
 import { useGroup } from "#web/page/session.ts";
-import { navigate } from "#web/router/navigation.ts";
-import { Field } from "#web/ui/field.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { Notice } from "#web/ui/notice.tsx";
@@ -72,50 +68,59 @@ const askAdmin = [
   "Öffne ihn und wähle ein neues Passwort. Er gilt nur kurz und nur einmal.",
 ];
 
+const request = formFor(forgotPassword);
+
 function MailForm(): ReactNode {
   const [isAsked, setAsked] = useState(false);
-  const send = async (values: FormData): Promise<void> => {
-    const { message } = await call(forgotPassword, { body: textsOf(values, "email") });
-    showMessage({ type: "success", text: message });
-    setAsked(true);
-  };
   return (
-    <Form endpoint={forgotPassword} action="Link anfordern" onSend={send}>
+    <request.Form
+      action="Link anfordern"
+      onSend={async (body) => {
+        const { message } = await call(forgotPassword, { body });
+        setAsked(true);
+        return message;
+      }}
+    >
       {isAsked && (
         <Notice>
           Schau in dein Postfach, auch in den Spam-Ordner. Der Link gilt 60 Minuten; kommt nach ein paar Minuten nichts
           an, probier es nochmal.
         </Notice>
       )}
-      <Field
-        label="E-Mail-Adresse"
+      <request.Field
         name="email"
         type="email"
         hint="Die, mit der du dich registriert hast."
         autoComplete="email"
         required
       />
-    </Form>
+    </request.Form>
   );
 }
 
+const reset = formFor(resetPassword);
+
 function NewPasswordForm({ token, onRejected }: { token: string; onRejected: (reason: string) => void }): ReactNode {
-  const send = async (values: FormData): Promise<void> => {
-    const body = { token, ...textsOf(values, "password", "password_confirmation") };
-    try {
-      const { message } = await call(resetPassword, { body });
-      showMessage({ type: "success", text: message });
-      // The address of this page contains the reset token.
-      navigate("/login", { replace: true });
-    } catch (error) {
-      const reason = error instanceof ApiError ? error.errors["token"]?.[0] : undefined;
-      if (reason === undefined) throw error;
-      onRejected(reason);
-    }
-  };
+  const navigate = useNavigate();
   const { password_login } = useGroup();
   return (
-    <Form endpoint={resetPassword} action="Passwort speichern" onSend={send} isAlwaysSent>
+    <reset.Form
+      action="Passwort speichern"
+      isAlwaysSent
+      readMore={() => ({ token })}
+      onSend={async (body) => {
+        try {
+          const { message } = await call(resetPassword, { body });
+          // The address of this page contains the reset token.
+          await navigate({ to: "/login", replace: true });
+          return message;
+        } catch (error) {
+          const reason = error instanceof ApiError ? error.errors["token"]?.[0] : undefined;
+          if (reason === undefined) throw error;
+          onRejected(reason);
+        }
+      }}
+    >
       {password_login === "off" && (
         <Notice>
           Gerade meldest du dich hier nur über den Anmeldedienst an. Das neue Passwort gilt erst, wenn die Anmeldung mit
@@ -123,6 +128,6 @@ function NewPasswordForm({ token, onRejected }: { token: string; onRejected: (re
         </Notice>
       )}
       <NewPasswordFields label="Neues Passwort" />
-    </Form>
+    </reset.Form>
   );
 }

@@ -12,6 +12,7 @@ import { encodePng } from "#web/ui/canvas.ts";
 import { Cropper, cropPicture, type PickedPicture, usePickedPicture } from "#web/ui/cropper.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { FileButton } from "#web/ui/file-button.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { Spinner } from "#web/ui/spinner.tsx";
@@ -252,17 +253,16 @@ function Option({ id, label, name, isChosen, isDeleting = false, onChoose, onDel
         )}
       </label>
       {onDelete && (
-        <button
-          type="button"
-          className={`touch-target ${styles["delete"]}`}
+        <IconButton
+          className={styles["delete"]}
           value={id ?? ""}
-          aria-label={`${label} löschen`}
+          label={`${label} löschen`}
           title={`${label} löschen`}
           aria-busy={isDeleting}
           onClick={onDelete}
         >
           <span className={styles["sign"]}>{isDeleting ? <Spinner size={16} /> : <Trash2 size={16} />}</span>
-        </button>
+        </IconButton>
       )}
     </div>
   );

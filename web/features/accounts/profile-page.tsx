@@ -1,37 +1,35 @@
+import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
 import { Camera, Download, FileJson, Sheet, Trash2, type LucideIcon } from "lucide-react";
 import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 
-import {
-  deleteAccount as deleteAccountEndpoint,
-  exportAccount,
-  exportBeers,
-  type BeersOnDeletion,
-} from "#contract/account.ts";
+import { deleteAccount, exportAccount, exportBeers, type BeersOnDeletion } from "#contract/account.ts";
+import { getOwnAccessLinks } from "#contract/member-management.ts";
 import type { User } from "#contract/members.ts";
-import { accountFields, changePassword as changePasswordEndpoint, updateProfile } from "#contract/profile.ts";
-import { canUsePasskeys } from "#web/features/accounts/passkey-support.ts";
-import { Form } from "#web/forms/form.tsx";
-import { textsOf } from "#web/forms/use-form.ts";
-import { Confirm } from "#web/page/confirm.tsx";
+import { getPasskeys } from "#contract/passkeys.ts";
+import { accountFields, changePassword, updateProfile } from "#contract/profile.ts";
+import { call } from "#web/client/api.ts";
+import { replyOptions } from "#web/client/queries.ts";
+import { formFor } from "#web/page/form.tsx";
 import { showMessage } from "#web/page/messages.tsx";
-import { useCurrentMember, useGroup, useMember } from "#web/page/session.ts";
-import { describeEndingLinks } from "#web/shared/access-links.ts";
+import { useReload } from "#web/page/queries.ts";
+import { useClient, useGroup, useMember, usePageContext, usePermission } from "#web/page/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Card, CardPage } from "#web/ui/card.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
 import { Disclosure } from "#web/ui/disclosure.tsx";
-import { Field } from "#web/ui/field.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { IconDisc } from "#web/ui/icon-disc.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { ListItem } from "#web/ui/list-item.tsx";
-import { usePlaceholder } from "#web/ui/placeholder.tsx";
 import { QuietAction } from "#web/ui/quiet-action.tsx";
-import { MemberFields, NewPasswordFields } from "./account-fields.tsx";
+import { MemberFields, NewPasswordFields, type AccountField } from "./account-fields.tsx";
 import { ApiTokensCard } from "./api-tokens-card.tsx";
-import { changePassword, deleteAccount, saveProfile, useOidcLink, useOwnAccessLinks, usePasskeys } from "./api.ts";
+import { accountKey, useAccountCall, useOidcLink } from "./api.ts";
+import { canUsePasskeys } from "./login.ts";
 import { PictureDialog, type PictureChoice } from "./picture-dialog.tsx";
 import styles from "./profile-page.module.css";
+import { describeEndingLinks } from "./rules.ts";
 import { DevicesCard, EventsCard, OidcCard, PasskeysCard } from "./security-cards.tsx";
 
 export function ProfilePage(): ReactNode {
@@ -39,7 +37,13 @@ export function ProfilePage(): ReactNode {
   const [choice, setChoice] = useState<PictureChoice | null>(null);
   const [isSaving, setSaving] = useState(false);
   if (user === null) return null;
-  const form = { isSaving, onSaving: setSaving };
+  const saving: SavingProps = {
+    isSaving,
+    async save(send) {
+      setSaving(true);
+      return send().finally(() => setSaving(false));
+    },
+  };
   return (
     <>
       <CardPage title="Profil">
@@ -55,11 +59,11 @@ export function ProfilePage(): ReactNode {
               <Camera size={20} />
             </span>
           </button>
-          <AccountForm key={user.id} user={user} {...form} />
+          <AccountForm user={user} {...saving} />
         </Card>
         <Stack gap={5}>
           <Card>
-            <PasswordForm {...form} />
+            <PasswordForm {...saving} />
           </Card>
           <SecurityCard user={user} />
         </Stack>
@@ -72,65 +76,70 @@ export function ProfilePage(): ReactNode {
 /** While one form of the page saves, the others are disabled. */
 interface SavingProps {
   readonly isSaving: boolean;
-  readonly onSaving: (isSaving: boolean) => void;
+  readonly save: (send: () => Promise<string>) => Promise<string>;
 }
 
-function AccountForm({ user, isSaving, onSaving }: SavingProps & { user: User }): ReactNode {
-  const member = useCurrentMember(user);
-  const [typed, setTyped] = useState<Partial<User>>({});
-  const send = async (values: FormData): Promise<void> => {
-    onSaving(true);
-    try {
-      const texts = textsOf(values, ...accountFields);
-      await saveProfile({ ...texts, changed: accountFields.filter((name) => texts[name] !== member[name]) });
-      setTyped({});
-      showMessage({ type: "success", text: "Profil aktualisiert." });
-    } finally {
-      onSaving(false);
-    }
-  };
+const account = formFor(updateProfile);
+
+function AccountForm({ user, isSaving, save }: SavingProps & { user: User }): ReactNode {
+  const client = useClient();
+  const reload = useReload(accountKey);
+  /** Fields that the member has not changed show changes from other devices. */
+  const [typed, setTyped] = useState<Partial<Record<AccountField, string>>>({});
   return (
-    <Form endpoint={updateProfile} action="Speichern" onSend={send} label="Profil" isDisabled={isSaving}>
+    <account.Form
+      action="Speichern"
+      label="Profil"
+      isDisabled={isSaving}
+      readMore={(values) => ({ changed: accountFields.filter((name) => values.get(name) !== user[name]) })}
+      onSend={(body) =>
+        save(async () => {
+          client.member.set((await call(updateProfile, { body })).data);
+          setTyped({});
+          await reload();
+          return "Profil aktualisiert.";
+        })
+      }
+    >
       <MemberFields
-        values={{ ...member, ...typed }}
-        onChange={({ target }) => setTyped({ ...typed, [target.name]: target.value })}
+        bind={(name) => ({
+          value: typed[name] ?? user[name],
+          onChange: ({ target }) => setTyped({ ...typed, [name]: target.value }),
+        })}
       />
-    </Form>
+    </account.Form>
   );
 }
 
-function PasswordForm({ isSaving, onSaving }: SavingProps): ReactNode {
+const password = formFor(changePassword);
+
+function PasswordForm({ isSaving, save }: SavingProps): ReactNode {
   const heading = useId();
-  const send = async (values: FormData, form: HTMLFormElement): Promise<void> => {
-    onSaving(true);
-    try {
-      await changePassword(textsOf(values, "password", "password_confirmation"));
-      form.reset();
-      showMessage({ type: "success", text: "Passwort aktualisiert." });
-    } finally {
-      onSaving(false);
-    }
-  };
+  const accountCall = useAccountCall();
   return (
     <Stack as="section" aria-labelledby={heading}>
       <h2 id={heading}>Passwort ändern</h2>
-      <Form
-        endpoint={changePasswordEndpoint}
+      <password.Form
         action="Speichern"
         button={{ kind: "plain", "aria-describedby": heading }}
-        onSend={send}
         isDisabled={isSaving}
         isAlwaysSent
+        onSend={(body, form) =>
+          save(async () => {
+            const { message } = await accountCall(changePassword, { body });
+            form.reset();
+            return message;
+          })
+        }
       >
-        <NewPasswordFields label="Passwort" hint="Alle anderen Geräte werden abgemeldet." />
-      </Form>
+        <NewPasswordFields hint="Alle anderen Geräte werden abgemeldet." />
+      </password.Form>
     </Stack>
   );
 }
 
 /** An address such as `/profile#passkeys` opens the disclosure and scrolls to that section. */
 function SecurityCard({ user }: { user: User }): ReactNode {
-  const isPlaceholder = usePlaceholder();
   const { oidc_label } = useGroup();
   const parts = useRef<HTMLDivElement>(null);
   const entry = useLocation({ select: ({ state }) => state.__TSR_key });
@@ -156,21 +165,21 @@ function SecurityCard({ user }: { user: User }): ReactNode {
           <div id="passkeys">
             <PasskeysCard />
           </div>
-          {oidc_label !== undefined && !isPlaceholder && (
-            <div id="anmeldedienst">
+          {oidc_label !== undefined && (
+            <div id="sign-on">
               <OidcCard />
             </div>
           )}
-          <div id="geraete">
+          <div id="devices">
             <DevicesCard />
           </div>
-          <div id="zuletzt">
+          <div id="events">
             <EventsCard />
           </div>
           <div id="tokens">
             <ApiTokensCard />
           </div>
-          <div id="daten">
+          <div id="data">
             <DataCard user={user} />
           </div>
         </div>
@@ -182,7 +191,7 @@ function SecurityCard({ user }: { user: User }): ReactNode {
 function DataCard({ user }: { user: User }): ReactNode {
   const heading = useId();
   const [isDeleting, setDeleting] = useState(false);
-  const { data: passkeys = [], isPending } = usePasskeys();
+  const { data: passkeys = [], isPending } = useQuery(replyOptions(getPasskeys));
   const oidc = useOidcLink();
   const hasPasskey = canUsePasskeys() && passkeys.length > 0;
   return (
@@ -211,12 +220,13 @@ function DataCard({ user }: { user: User }): ReactNode {
         <Trash2 size={20} />
         Account löschen …
       </QuietAction>
-      <DeleteDialog
-        user={user}
-        needsPassword={!hasPasskey && oidc.data?.has_password !== false}
-        isOpen={isDeleting}
-        onClose={() => setDeleting(false)}
-      />
+      <Dialog title="Account löschen" isOpen={isDeleting} onClose={() => setDeleting(false)}>
+        <DeletionForm
+          user={user}
+          needsPassword={!hasPasskey && oidc.data?.has_password !== false}
+          onClose={() => setDeleting(false)}
+        />
+      </Dialog>
     </Stack>
   );
 }
@@ -239,30 +249,26 @@ function DownloadLine({ icon, href, title, hint }: DownloadLineProps): ReactNode
   );
 }
 
-interface DeleteDialogProps {
+const deletion = formFor(deleteAccount);
+
+interface DeletionFormProps {
   readonly user: User;
-  /** `false` if the member confirms with a passkey or at the OpenID provider. */
+  /** `false` if the member confirms with a passkey or at the OpenID provider, for which the server asks after the request. */
   readonly needsPassword: boolean;
-  readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
-function DeleteDialog({ user, needsPassword, isOpen, onClose }: DeleteDialogProps): ReactNode {
-  const links = useOwnAccessLinks(user, isOpen);
-  const ending = links && describeEndingLinks(links, "dir");
+function DeletionForm({ user, needsPassword, onClose }: DeletionFormProps): ReactNode {
+  const { endSession } = usePageContext();
+  const { data: links } = useQuery({ ...replyOptions(getOwnAccessLinks), enabled: usePermission("admin") });
+  const ending = links ? describeEndingLinks(links, "dir") : null;
   return (
-    <Confirm
-      endpoint={deleteAccountEndpoint}
-      title="Account löschen"
-      isOpen={isOpen}
+    <deletion.DialogForm
       action="Endgültig löschen"
-      // Without the password field, the deletion request asks for a passkey or a login with OpenID.
-      passwordLabel={needsPassword ? "Dein Passwort" : undefined}
-      onConfirm={async (values) => {
-        const proof = needsPassword ? textsOf(values, "password") : {};
-        const { uname, beers } = textsOf(values, "uname", "beers");
-        const text = await deleteAccount({ uname, ...proof, beers: beers as BeersOnDeletion });
-        showMessage({ type: "info", text });
+      kind="danger"
+      onSend={async (body) => {
+        const { message } = await endSession(() => call(deleteAccount, { body }));
+        showMessage({ type: "info", text: message });
       }}
       onClose={onClose}
     >
@@ -289,7 +295,7 @@ function DeleteDialog({ user, needsPassword, isOpen, onClose }: DeleteDialogProp
           </label>
         ))}
       </Stack>
-      <Field
+      <deletion.Field
         label="Zur Sicherheit: dein Benutzername"
         name="uname"
         placeholder={user.uname}
@@ -298,7 +304,16 @@ function DeleteDialog({ user, needsPassword, isOpen, onClose }: DeleteDialogProp
         spellCheck={false}
         required
       />
-    </Confirm>
+      {needsPassword && (
+        <deletion.Field
+          label="Dein Passwort"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+      )}
+    </deletion.DialogForm>
   );
 }
 

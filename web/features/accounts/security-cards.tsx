@@ -1,38 +1,33 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { KeyRound, LogIn, Pencil, Trash2 } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
 
-import type { AccountEventKind } from "#contract/account-events.ts";
-import type { Passkey } from "#contract/passkeys.ts";
-import { loadOidc } from "#web/features/accounts/load-login.ts";
-import { canUsePasskeys } from "#web/features/accounts/passkey-support.ts";
-import { useAction } from "#web/forms/use-action.ts";
-import { textOf } from "#web/forms/use-form.ts";
+import { getAccountEvents, type AccountEventKind } from "#contract/account-events.ts";
+import { removeOidcLink, startOidcLink } from "#contract/oidc.ts";
+import { getPasskeys, removePasskey, renamePasskey, type Passkey } from "#contract/passkeys.ts";
+import { endDevice, endOtherDevices, getDevices } from "#contract/profile.ts";
+import { call } from "#web/client/api.ts";
+import { replyOptions } from "#web/client/queries.ts";
 import { Confirm } from "#web/page/confirm.tsx";
+import { formFor } from "#web/page/form.tsx";
+import { useReload } from "#web/page/queries.ts";
 import { useGroup } from "#web/page/session.ts";
-import { DeviceItem } from "#web/shared/device-item.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Field } from "#web/ui/field.tsx";
+import { DeviceItem } from "#web/ui/device-item.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
 import { formatDate, timeAgo } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
 import { List } from "#web/ui/list.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
-import {
-  createPasskey,
-  endDevice,
-  endOtherDevices,
-  removeOidcLink,
-  removePasskey,
-  renamePasskey,
-  useAccountEvents,
-  useDevices,
-  useOidcLink,
-  usePasskeys,
-} from "./api.ts";
+import { accountKey, useAccountCall, useOidcLink } from "./api.ts";
+import { canUsePasskeys, createPasskey, openProvider } from "./login.ts";
 
 export function PasskeysCard(): ReactNode {
   const heading = useId();
-  const passkeys = usePasskeys();
+  const passkeys = useQuery(replyOptions(getPasskeys));
+  const accountCall = useAccountCall();
+  const reload = useReload(accountKey);
   const [isAdding, setAdding] = useState(false);
   const [renamed, setRenamed] = useState<Passkey | null>(null);
   const [removed, setRemoved] = useState<Passkey | null>(null);
@@ -75,32 +70,34 @@ export function PasskeysCard(): ReactNode {
       ) : (
         <Hint>Dieser Browser kann hier keine Passkeys anlegen.</Hint>
       )}
-      <Confirm
-        title="Passkey anlegen"
-        isOpen={isAdding}
-        action="Weiter"
-        kind="primary"
-        onConfirm={(values) => createPasskey(textOf(values, "name"))}
-        onClose={() => setAdding(false)}
-      >
-        <p>Wie soll er heißen? Danach fragt dich dein Gerät.</p>
-        <PasskeyName />
-      </Confirm>
-      <Confirm
-        title="Passkey umbenennen"
-        isOpen={renamed !== null}
-        action="Speichern"
-        kind="primary"
-        onConfirm={(values) => renamePasskey(renamed!.id, textOf(values, "name"))}
-        onClose={() => setRenamed(null)}
-      >
-        <PasskeyName name={renamed?.name} />
-      </Confirm>
+      <Dialog title="Passkey anlegen" isOpen={isAdding} onClose={() => setAdding(false)}>
+        <PasskeyForm
+          action="Weiter"
+          onSend={async (name) => {
+            const message = await createPasskey(name);
+            await reload();
+            return message;
+          }}
+          onClose={() => setAdding(false)}
+        >
+          <p>Wie soll er heißen? Danach fragt dich dein Gerät.</p>
+        </PasskeyForm>
+      </Dialog>
+      <Dialog title="Passkey umbenennen" isOpen={renamed !== null} onClose={() => setRenamed(null)}>
+        <PasskeyForm
+          action="Speichern"
+          name={renamed?.name}
+          onSend={async (name) =>
+            (await accountCall(renamePasskey, { params: { id: renamed!.id }, body: { name } })).message
+          }
+          onClose={() => setRenamed((now) => (now === renamed ? null : now))}
+        />
+      </Dialog>
       <Confirm
         title="Passkey entfernen"
         isOpen={removed !== null}
         action="Entfernen"
-        onConfirm={() => removePasskey(removed!.id)}
+        onConfirm={async () => (await accountCall(removePasskey, { params: { id: removed!.id } })).message}
         onClose={() => setRemoved(null)}
       >
         <p>Mit „{removed?.name}“ kommst du dann nicht mehr rein, mit deinem Passwort schon.</p>
@@ -109,17 +106,30 @@ export function PasskeysCard(): ReactNode {
   );
 }
 
-function PasskeyName({ name = "" }: { name?: string | undefined }): ReactNode {
+const naming = formFor(renamePasskey);
+
+interface PasskeyFormProps {
+  readonly action: string;
+  readonly name?: string | undefined;
+  readonly onSend: (name: string) => Promise<string>;
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+}
+
+function PasskeyForm({ action, name, onSend, onClose, children }: PasskeyFormProps): ReactNode {
   return (
-    <Field
-      label="Name"
-      name="name"
-      defaultValue={name}
-      placeholder="Handy"
-      maxLength={64}
-      autoComplete="off"
-      required
-    />
+    <naming.DialogForm
+      action={action}
+      onSend={async (body) => {
+        const message = await onSend(body.name);
+        onClose();
+        return message;
+      }}
+      onClose={onClose}
+    >
+      {children}
+      <naming.Field name="name" defaultValue={name} placeholder="Handy" maxLength={64} autoComplete="off" required />
+    </naming.DialogForm>
   );
 }
 
@@ -132,7 +142,8 @@ export function OidcCard(): ReactNode {
   const link = useOidcLink();
   const { password_login } = useGroup();
   const [isRemoving, setRemoving] = useState(false);
-  const start = useAction(async () => (await loadOidc()).startLink());
+  const accountCall = useAccountCall();
+  const start = useMutation({ mutationFn: async () => openProvider(await call(startOidcLink)) });
   return (
     <Stack as="section" aria-labelledby={heading}>
       <Stack gap={2}>
@@ -145,7 +156,7 @@ export function OidcCard(): ReactNode {
         >
           {({ identity }) =>
             identity === null ? (
-              <Button isWide isBusy={start.isPending} onClick={() => void start.run()}>
+              <Button isWide isBusy={start.isPending} onClick={() => start.mutate()}>
                 <LogIn size={20} />
                 Account verbinden
               </Button>
@@ -171,7 +182,7 @@ export function OidcCard(): ReactNode {
         title="Verbindung trennen"
         isOpen={isRemoving}
         action="Trennen"
-        onConfirm={removeOidcLink}
+        onConfirm={async () => (await accountCall(removeOidcLink)).message}
         onClose={() => setRemoving(false)}
       >
         <p>Du meldest dich dann nur noch mit Passwort oder Passkey an. Dein Konto beim Anmeldedienst bleibt.</p>
@@ -182,9 +193,12 @@ export function OidcCard(): ReactNode {
 
 export function DevicesCard(): ReactNode {
   const heading = useId();
-  const devices = useDevices();
-  const end = useAction(endDevice);
-  const endOthers = useAction(endOtherDevices);
+  const devices = useQuery(replyOptions(getDevices));
+  const accountCall = useAccountCall();
+  const end = useMutation({
+    mutationFn: async (id: string) => (await accountCall(endDevice, { params: { id } })).message,
+  });
+  const endOthers = useMutation({ mutationFn: async () => (await accountCall(endOtherDevices)).message });
   const isBusy = end.isPending || endOthers.isPending;
   const hasOthers = devices.data?.some(({ current }) => !current) === true;
   return (
@@ -212,9 +226,9 @@ export function DevicesCard(): ReactNode {
                   {!current && (
                     <Button
                       aria-label={`${name} abmelden`}
-                      isBusy={end.pending?.[0] === id}
+                      isBusy={end.isPending && end.variables === id}
                       disabled={isBusy}
-                      onClick={() => void end.run(id)}
+                      onClick={() => end.mutate(id)}
                     >
                       Abmelden
                     </Button>
@@ -226,13 +240,7 @@ export function DevicesCard(): ReactNode {
         </QueryState>
       </Stack>
       {hasOthers && (
-        <Button
-          kind="danger"
-          isWide
-          isBusy={endOthers.isPending}
-          disabled={isBusy}
-          onClick={() => void endOthers.run()}
-        >
+        <Button kind="danger" isWide isBusy={endOthers.isPending} disabled={isBusy} onClick={() => endOthers.mutate()}>
           Alle anderen abmelden
         </Button>
       )}
@@ -259,7 +267,7 @@ const shownAtFirst = 5;
 
 export function EventsCard(): ReactNode {
   const heading = useId();
-  const events = useAccountEvents();
+  const events = useQuery(replyOptions(getAccountEvents));
   const [isWhole, setWhole] = useState(false);
   return (
     <Stack as="section" aria-labelledby={heading}>

@@ -6,21 +6,19 @@ import { useState, type ReactNode } from "react";
 import type { Totals } from "#contract/beercounter.ts";
 import type { RunningParty } from "#contract/party.ts";
 import type { PresenceList } from "#web/client/realtime.ts";
-import { useAction } from "#web/forms/use-action.ts";
 import { QuietLink } from "#web/page/links.tsx";
 import { useMessage } from "#web/page/messages.tsx";
-import { useStore, useGroup, useMember } from "#web/page/session.ts";
+import { useClient, useGroup, useMember, useStore } from "#web/page/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { formatNumber } from "#web/ui/german.ts";
 import { focusHeading } from "#web/ui/heading-focus.ts";
 import { Row } from "#web/ui/layout.tsx";
-import { ServerText } from "#web/ui/placeholder.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { Spinner } from "#web/ui/spinner.tsx";
 import { useNow } from "#web/ui/use-now.ts";
 import { useCounterState, useJoinParty, useLatestBeer, useOwnDoors, useRunningParties } from "./api.ts";
 import styles from "./counter-card.module.css";
-import { pendingToast, toastBack, useOtherPresentMembers, type ToastTarget } from "./live.ts";
+import { pendingToast, useOtherPresentMembers, useToastBack, type ToastTarget } from "./live.ts";
 import { MatCounts, MatCountsSkeleton } from "./mat-counts.tsx";
 import {
   addOwnBeers,
@@ -28,7 +26,6 @@ import {
   describePartyPeople,
   describeSum,
   formatSum,
-  partyPath,
   partyTopic,
 } from "./party-rules.ts";
 import { describeLatest, describePages, describePresent, toastTopic } from "./rules.ts";
@@ -40,37 +37,24 @@ interface CounterCardProps {
   readonly isFailureShown: boolean;
 }
 
-/** Paths into the server's data for `ServerText`. */
-const countPaths = {
-  total: "items.beercounter.KSKCounterVal",
-  name: "user.name",
-  own: "items.beercounter.userCounterVal",
-};
-
 /** Shows the counts of the member's running party, or else of all time. */
 export function CounterCard({ counters, isFailureShown }: CounterCardProps): ReactNode {
   const { group_short } = useGroup();
   const user = useMember();
-  const { data: parties = [] } = useRunningParties(counters.isFetchedAfterMount);
+  const { data: parties = [] } = useRunningParties();
   const own = parties.find(({ is_member }) => is_member);
   const hasParties = parties.length > 0;
   return (
     <TapMat
       label="Zähler"
-      above={
-        hasParties ? (
-          <PartyStrip parties={parties} shown={own} />
-        ) : (
-          <PresentMembers hasCounters={counters.isFetchedAfterMount} />
-        )
-      }
+      above={hasParties ? <PartyStrip parties={parties} shown={own} /> : <PresentMembers />}
       beside={hasParties && <BriefPresence />}
-      below={<Doors isEnabled={counters.isFetchedAfterMount} />}
+      below={<Doors />}
     >
       <QueryState
-        query={isFailureShown ? counters : { ...counters, isFetchedAfterMount: false }}
+        query={isFailureShown ? counters : { ...counters, errorUpdateCount: 0 }}
         failedText="Der Zähler konnte gerade nicht geladen werden."
-        skeleton={<MatCountsSkeleton label={group_short} paths={countPaths} />}
+        skeleton={<MatCountsSkeleton label={group_short} />}
       >
         {(all) =>
           own ? (
@@ -94,7 +78,7 @@ function PartyCounts({ party, counters }: { party: RunningParty; counters: Total
   return (
     <MatCounts
       label={
-        <Link to={partyPath(id)} className={styles["title"]}>
+        <Link to="/party/$id" params={{ id }} className={styles["title"]}>
           <span className="one-line" title={name}>
             {name}
           </span>
@@ -140,7 +124,7 @@ function PartyStrip({ parties, shown }: PartyStripProps): ReactNode {
 function OwnParty({ party, isShown }: { party: RunningParty; isShown: boolean }): ReactNode {
   const { id, name } = party;
   return (
-    <Link to={partyPath(id)} className={`touch-line ${styles["link"]}`}>
+    <Link to="/party/$id" params={{ id }} className={`touch-line ${styles["link"]}`}>
       {isShown ? (
         <>
           <span className={styles["here"]} aria-hidden="true">
@@ -180,11 +164,11 @@ function PartyPeople({ users, others }: Pick<RunningParty, "users" | "others">):
 
 function OtherParty({ party }: { party: RunningParty }): ReactNode {
   const { id, name, is_home } = party;
-  const { run, isPending } = useAction(useJoinParty());
+  const { mutate: join, isPending } = useJoinParty();
   const isOffered = useMessage()?.topic === partyTopic(id);
   return (
     <>
-      <Link to={partyPath(id)} className={`touch-line ${styles["link"]}`}>
+      <Link to="/party/$id" params={{ id }} className={`touch-line ${styles["link"]}`}>
         <PartyPopper size={20} className={styles["icon"]} />
         <strong className="one-line">{name}</strong>
         <span className={styles["rest"]}>läuft</span>
@@ -197,7 +181,7 @@ function OtherParty({ party }: { party: RunningParty }): ReactNode {
         data-offered={isOffered || undefined}
         onClick={({ currentTarget }) => {
           focusHeading(currentTarget);
-          void run(party);
+          join(party);
         }}
       >
         <span className={styles["word"]}>{is_home ? "Wieder dabei" : "Dabei sein"}</span>
@@ -208,14 +192,14 @@ function OtherParty({ party }: { party: RunningParty }): ReactNode {
 }
 
 /** Shows a toast to send back and the other present members, or else the last drinker. */
-function PresentMembers({ hasCounters }: { hasCounters: boolean }): ReactNode {
+function PresentMembers(): ReactNode {
   const others = useOtherPresentMembers();
   const toastable = useToastable();
   return (
     <>
       {toastable && <ToastButton member={toastable} />}
       {isKnown(others) && <OthersHere others={others} isBrief={toastable !== null} />}
-      {!isKnown(others) && !toastable && <Latest isEnabled={hasCounters} />}
+      {!isKnown(others) && !toastable && <Latest />}
     </>
   );
 }
@@ -232,7 +216,7 @@ function isKnown({ count, pages = null }: PresenceList): boolean {
   return count > 0 || pages !== null;
 }
 
-/** Returns `null` also while a flash message offers the toast. */
+/** Returns `null` also while a message offers the toast. */
 function useToastable(): ToastTarget | null {
   const missed = useStore(pendingToast);
   const isAnnounced = useMessage()?.topic === (missed && toastTopic(missed.userId));
@@ -240,14 +224,14 @@ function useToastable(): ToastTarget | null {
 }
 
 function ToastButton({ member, isBrief = false }: { member: ToastTarget; isBrief?: boolean }): ReactNode {
-  const { run, isPending } = useAction(toastBack);
+  const { mutate: toast, isPending } = useToastBack();
   const { userName, avatarId } = member;
   return (
     <button
       type="button"
       className={`touch-line ${styles["toast"]}`}
       disabled={isPending}
-      onClick={() => void run(member)}
+      onClick={() => toast(member)}
     >
       <Avatar id={avatarId} name={userName} size={28} />
       <span className={isBrief ? "visually-hidden" : `one-line ${styles["name"]}`}>{userName}</span>
@@ -282,9 +266,10 @@ function OthersHere({ others, isBrief }: { others: PresenceList; isBrief: boolea
   );
 }
 
-function Latest({ isEnabled }: { isEnabled: boolean }): ReactNode {
-  const { data: beer, isPending } = useLatestBeer(isEnabled);
-  const { user, isOffline } = useMember();
+function Latest(): ReactNode {
+  const { data: beer, isPending } = useLatestBeer();
+  const user = useMember();
+  const isOffline = useStore(useClient().isOffline);
   const now = useNow(60_000);
   if (isPending && !isOffline) return null;
   return (
@@ -295,14 +280,9 @@ function Latest({ isEnabled }: { isEnabled: boolean }): ReactNode {
 }
 
 /** Links to the calendar while a door waits for the member. */
-function Doors({ isEnabled }: { isEnabled: boolean }): ReactNode {
-  const { data } = useOwnDoors(isEnabled);
-  if (data !== undefined) return <DoorsOfDay key={data.today} line={data.line} />;
-  return (
-    <DoorsLink>
-      <ServerText path="items.own-doors.reply.line" />
-    </DoorsLink>
-  );
+function Doors(): ReactNode {
+  const { data } = useOwnDoors();
+  return data === undefined ? <DoorsLink>{"\u00A0"}</DoorsLink> : <DoorsOfDay key={data.today} line={data.line} />;
 }
 
 /** A line that appears or disappears later would move the content below, so that happens only with a new day. */

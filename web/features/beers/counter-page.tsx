@@ -4,7 +4,6 @@ import { lazy, Suspense, useState, type ReactNode } from "react";
 
 import type { TimelyStats } from "#contract/beercounter.ts";
 import { openNews } from "#web/features/group/news.tsx";
-import { useAction } from "#web/forms/use-action.ts";
 import { QuietLink } from "#web/page/links.tsx";
 import { loadWithRetries } from "#web/page/newer-version.ts";
 import { useGroup, usePermission, useMember } from "#web/page/session.ts";
@@ -22,7 +21,7 @@ import { useNow } from "#web/ui/use-now.ts";
 import { useCounters, useRanking, useTimelyStats } from "./api.ts";
 import { CounterCard } from "./counter-card.tsx";
 import styles from "./counter-page.module.css";
-import { endPause } from "./live.ts";
+import { useEndPause } from "./live.ts";
 import { Ranking } from "./ranking.tsx";
 import { isEmptyWeek, listAverageBars, listWeekBars, weekdayIndex } from "./rules.ts";
 import { YearReviewLink } from "./year-review-link.tsx";
@@ -36,8 +35,8 @@ const InvitationCard = lazy(async () => {
 export function BeercounterPage(): ReactNode {
   const counters = useCounters();
   const [isWhole, setWhole] = useState(false);
-  const ranking = useRanking(counters.isFetchedAfterMount, isWhole);
-  const stats = useTimelyStats(counters.isFetchedAfterMount);
+  const ranking = useRanking(isWhole);
+  const stats = useTimelyStats();
   const isAdmin = usePermission("admin");
   const isAlone = ranking.data?.users.length === 1 && isAdmin;
   // The invitation link is shown only once, so its card stays until the member leaves the page.
@@ -88,7 +87,7 @@ export function BeercounterPage(): ReactNode {
           Statistik
           <ChevronRight size={18} />
         </QuietLink>
-        <YearReviewLink isEnabled={counters.isFetchedAfterMount} />
+        <YearReviewLink />
       </Stack>
     </Page>
   );
@@ -135,13 +134,13 @@ function AverageCard({ stats }: { stats: UseQueryResult<TimelyStats> }): ReactNo
 
 function PauseLine(): ReactNode {
   const user = useMember();
-  const { run, pending } = useAction(endPause);
+  const { mutate, isPending } = useEndPause();
   if (!user?.is_paused) return null;
   return (
     <Row className={styles["pause"]} data-wrap="never">
       <Coffee className={styles["coffee"]} size={22} />
       <Hint className={styles["paused"]}>Du machst Pause. Deine Biere zählen still.</Hint>
-      <Button isBusy={pending !== null} aria-label="Pause beenden" onClick={() => void run(!user.is_hidden)}>
+      <Button isBusy={isPending} aria-label="Pause beenden" onClick={() => mutate()}>
         Beenden
       </Button>
     </Row>

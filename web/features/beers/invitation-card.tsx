@@ -1,9 +1,9 @@
+import { useMutation } from "@tanstack/react-query";
 import { useId, useState, type ReactNode } from "react";
 
 import type { Permission } from "#contract/endpoint.ts";
 import { makeInvitation } from "#contract/invitations.ts";
 import { call } from "#web/client/api.ts";
-import { useAction } from "#web/forms/use-action.ts";
 import { ShareLink } from "#web/page/share-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
@@ -18,10 +18,13 @@ export function InvitationCard({ onInvited }: { onInvited: () => void }): ReactN
   const heading = useId();
   const [hasServers, setHasServers] = useState(false);
   const [link, setLink] = useState<{ url: string; expires_at: string } | null>(null);
-  const { run, isPending } = useAction(async () => {
-    const permissions: Permission[] = hasServers ? ["see-game-servers", "toggle-game-servers"] : [];
-    setLink(await call(makeInvitation, { body: { permissions, ...invitation } }));
-    onInvited();
+  const permissions: Permission[] = hasServers ? ["see-game-servers", "toggle-game-servers"] : [];
+  const { mutate: invite, isPending } = useMutation({
+    mutationFn: () => call(makeInvitation, { body: { permissions, ...invitation } }),
+    onSuccess(created) {
+      setLink(created);
+      onInvited();
+    },
   });
   return (
     <section aria-labelledby={heading} className={styles["card"]}>
@@ -36,7 +39,7 @@ export function InvitationCard({ onInvited }: { onInvited: () => void }): ReactN
               checked={hasServers}
               onChange={({ currentTarget }) => setHasServers(currentTarget.checked)}
             />
-            <Button kind="primary" isBusy={isPending} onClick={() => void run()}>
+            <Button kind="primary" isBusy={isPending} onClick={() => invite()}>
               Einladung machen
             </Button>
           </>

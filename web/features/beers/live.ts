@@ -1,5 +1,5 @@
-import type { QueryKey } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect } from "react";
 import * as z from "zod/mini";
 
 import {
@@ -13,153 +13,135 @@ import {
 import type { DataOf } from "#contract/event.ts";
 import { savePresence, toasted, toastMember } from "#contract/presence.ts";
 import { call } from "#web/client/api.ts";
-import { type PresenceList, subscribe, subscribePresence, whenVisible } from "#web/client/realtime.ts";
+import type { Client } from "#web/client/client.ts";
+import { type PresenceList, whenVisible } from "#web/client/realtime.ts";
 import { createStore } from "#web/client/store.ts";
-import { useConnection } from "#web/data/connection.ts";
-import { keepReply } from "#web/data/kept-reply.ts";
-import { queryClient } from "#web/data/query-client.ts";
-import { onReachabilityChange } from "#web/data/reachability.ts";
-import { useAction } from "#web/forms/use-action.ts";
-import { showMessage, useMessage } from "#web/page/messages.tsx";
+import { getMessage, showMessage } from "#web/page/messages.tsx";
 import { notify } from "#web/page/notifications.ts";
-import { useStore, addLogoutHook, replaceMember, useGroup, useMember } from "#web/page/session.ts";
+import { useEvent } from "#web/page/queries.ts";
+import { useClient, useMember, useStore } from "#web/page/session.ts";
 import * as api from "./api.ts";
 import { applyEvent, applyFetched, findOwnCount, isOutdated } from "./counter-rules.ts";
 import { addToast, describeToasts, prostText, sayingTopic, type Toasts, toastTopic, updateRanking } from "./rules.ts";
-import { activateOutbox, tapsLogoutHook } from "./taps.ts";
+import { followTaps } from "./taps.ts";
 
-/** Shows live updates of beers, and sends the member's taps. */
-export function useBeercounterLive(): void {
-  const { group_name } = useGroup();
-  const flash = useMessage();
-  const user = useMember();
-  const { run: toast } = useAction(toastBack);
-  const memberId = user?.id;
-  const isShown = user !== null && !user.is_hidden && !user.is_paused;
+/** Shows live updates of beers and toasts, and sends the member's taps. */
+export function useBeersLive(): void {
+  const client = useClient();
+  const member = useMember();
+  const { mutate: toast } = useToastBack();
+  const isShown = member !== null && !member.is_hidden && !member.is_paused;
 
-  /** Newest version that this page has handled. Events may arrive twice or out of order. */
-  const lastVersion = useRef(0);
+  useEffect(() => followTaps(client), [client]);
 
-  const onEvent = useEffectEvent((event: CounterEvent) => {
-    if (memberId === undefined || event.version <= lastVersion.current) return;
-    const isComplete = event.since !== undefined && event.since <= lastVersion.current;
-    lastVersion.current = event.version;
-    showChange(event, { id: memberId, is_paused: user?.is_paused === true }, isComplete);
-    if (event.userId === null || event.userName === null) return;
-    if (event.userId === memberId) {
-      if (flash?.topic !== sayingTopic) showMessage({ type: "success", text: "Prost!" });
-      return;
-    }
-    if (user?.is_paused) return;
-    const { userId, userName, avatarId } = event;
-    const text = prostText(userName, event.others, memberId);
-    if (isShown) offerToast({ userId, userName, avatarId });
-    const action = { label: "Prost zurück", run: () => void toast({ userId, userName, avatarId }) };
-    const picture = flashPicture(avatarId, userName);
-    showMessage({ type: "success", text, topic: toastTopic(userId), picture, ...(isShown && { action }) });
-    void notify({ title: `${group_name} Beercounter`, body: text, tag: "beercounter" });
-  });
-
-  useEffect(() => {
-    if (memberId === undefined) return;
-    const close = activateOutbox(memberId);
-    const sendWaiting = (): void => void activateOutbox(memberId);
-    const stopFollowing = onReachabilityChange((isReachable) => isReachable && sendWaiting());
-    const stopAsking = addLogoutHook(tapsLogoutHook);
-    const leave = subscribe(beercounterUpdated, {
-      onEvent,
-      onSubscribed: (version, data) => {
-        sendWaiting();
-        if (version !== null) lastVersion.current = version;
-        const state = api.getCounterState(memberId);
-        if (state && state.group.version === version && !isOutdated(state)) return;
-        if (!showSubscribed(memberId, data)) api.reloadCounters();
-        // Names may have changed, too.
-        whenVisible(reloadAll);
-      },
-    });
-    return () => {
-      leave();
-      stopAsking();
-      stopFollowing();
-      close();
-    };
-  }, [memberId]);
+  useEvent(
+    beercounterUpdated,
+    (event) => {
+      if (member === null || !showChange(client, event)) return;
+      const { userId, userName, avatarId } = event;
+      if (userId === null || userName === null) return;
+      if (userId === member.id) {
+        if (getMessage()?.topic !== sayingTopic) showMessage({ type: "success", text: "Prost!" });
+        return;
+      }
+      if (member.is_paused) return;
+      const text = prostText(userName, event.others, member.id);
+      const drinker = { userId, userName, avatarId };
+      if (isShown) offerToast(drinker);
+      showMessage({
+        type: "success",
+        text,
+        topic: toastTopic(userId),
+        member: { avatarId, name: userName },
+        ...(isShown && { action: { label: "Prost zurück", run: () => toast(drinker) } }),
+      });
+      void notify({ title: `${client.group.get().group_name} Beercounter`, body: text, tag: "beercounter" });
+    },
+    (version, data) => {
+      client.outbox.sendAll();
+      if (version !== null) handledVersions.set(client, version);
+      const state = api.getCounterState(client);
+      if (state && state.group.version === version && !isOutdated(state)) return;
+      if (!showSubscribed(client, data)) client.reloadSoon(api.countersKey);
+      // Names may have changed, too.
+      whenVisible(() => client.reloadSoon(...api.statsKeys, api.latestKey));
+    },
+  );
 
   useEffect(() => {
-    if (memberId === undefined || !isShown) return;
-    const leave = subscribePresence(presentMembers.set);
+    if (!isShown) return;
+    const leave = client.realtime.subscribePresence(presentMembers.set);
     return () => {
       leave();
       presentMembers.set(noPresence);
       pendingToast.set(null);
     };
-  }, [memberId, isShown]);
+  }, [client, isShown]);
+
+  useToasts();
 }
 
-function reloadAll(): void {
-  api.reloadStats();
-  api.reloadLatestBeer();
-}
+/** Newest version that a page has handled. Events may arrive twice or out of order. */
+const handledVersions = new WeakMap<Client, number>();
 
 /**
- * Shows the counters and charts that came with the subscription. Returns `false` if they must be fetched: a
- * hosted service sends none, and a lower version means that the server was restored from a backup.
+ * Shows the counters and charts that came with the subscription. Returns `false` if they must be fetched: a hosted
+ * service sends none, and a lower version means that the server was restored from a backup.
  */
-function showSubscribed(memberId: number, data: unknown): boolean {
-  const state = api.getCounterState(memberId);
+function showSubscribed(client: Client, data: unknown): boolean {
+  const state = api.getCounterState(client);
   const sent = z.safeParse(subscribedCounters, data);
   if (!state || !sent.success || sent.data.version < state.group.version) return false;
   const reply = { ...toTotals(sent.data.counters), version: sent.data.version };
-  api.updateCounterState(memberId, (known) => applyFetched(known, reply, known.group.version));
-  updateCharts(sent.data, memberId);
+  api.updateCounterState(client, (known) => applyFetched(known, reply, known.group.version));
+  updateCharts(client, sent.data);
   return true;
 }
 
 /**
- * Shows the counts and charts of an event. Refetches them if the page has missed a change (`isComplete` is `false`), or
- * something else than beers has changed.
+ * Shows the counts and charts of an event. Refetches them if the page has missed a change, or something else than beers
+ * has changed. Returns `false` for an event that the page has already handled.
  */
-function showChange(
-  event: CounterEvent,
-  member: { readonly id: number; readonly is_paused: boolean },
-  isComplete: boolean,
-): void {
-  const own = findOwnCount(event, member, isComplete);
-  api.updateCounterState(member.id, (state) => applyEvent(state, event, own));
-  // An event that merges several beers may also include an undo of the beer that it names, so the
-  // newest beer is fetched.
-  if (event.others?.isMore) api.reloadLatestBeer();
-  else api.updateLatestBeer(event.userId, event.userName);
-  if (isComplete && own !== undefined) updateCharts(event, member.id);
-  else whenVisible(api.reloadStats);
-  if (own !== null) api.reloadOwnBeers();
-  const state = api.getCounterState(member.id);
-  if (!state || isOutdated(state)) api.reloadCounters();
+function showChange(client: Client, event: CounterEvent): boolean {
+  const { reloadSoon } = client;
+  const handled = handledVersions.get(client) ?? 0;
+  const member = client.member.get();
+  if (member === null || event.version <= handled) return false;
+  const isComplete = event.since !== undefined && event.since <= handled;
+  handledVersions.set(client, event.version);
+  const own = findOwnCount(event, { id: member.id, is_paused: member.is_paused === true }, isComplete);
+  api.updateCounterState(client, (state) => applyEvent(state, event, own));
+  // An event that merges several beers may also include an undo of the beer that it names.
+  if (event.others?.isMore) reloadSoon(api.latestKey);
+  else api.updateLatestBeer(client, event.userId, event.userName);
+  if (isComplete && own !== undefined) updateCharts(client, event);
+  else whenVisible(() => reloadSoon(...api.statsKeys));
+  if (own !== null) reloadSoon(api.ownBeersKey);
+  const state = api.getCounterState(client);
+  if (!state || isOutdated(state)) reloadSoon(api.countersKey);
+  return true;
 }
 
 /**
  * Updates the cached charts and running parties from an event. Refetches what the event does not contain: shown
  * parties, statistics of a period or member, and a ranking into which a missing member may have moved.
  */
-function updateCharts(event: SubscribedCounters | CounterEvent, memberId: number): void {
+function updateCharts(client: Client, event: SubscribedCounters | CounterEvent): void {
+  const { queries, reloadSoon } = client;
+  const charts = [api.rankingKey, api.weekdaysKey, ...api.partyKeys];
   // A reply in flight may be older than the event.
-  if (queryClient.isFetching({ queryKey: api.statsKey }) > 0) return whenVisible(api.reloadStats);
-  if (event.weekdays) updateKept(api.weekdaysKey, api.keptWeekdays, event.weekdays);
-  const rankings = queryClient.getQueriesData<ShownRanking>({ queryKey: api.rankingKey });
+  const isFetching = charts.some((queryKey) => queries.isFetching({ queryKey }) > 0);
+  if (isFetching) return whenVisible(() => reloadSoon(...api.statsKeys));
+  if (event.weekdays && queries.getQueryData(api.weekdaysKey)) queries.setQueryData(api.weekdaysKey, event.weekdays);
+  const rankings = queries.getQueriesData<ShownRanking>({ queryKey: api.rankingKey });
   const isUpdated = rankings.map(([queryKey, ranking]) => {
     const next = ranking && updateRanking(ranking, event.totals ?? []);
-    if (next) updateKept(queryKey, queryKey.at(-1) === true ? null : api.keptRanking, next);
+    if (next) queries.setQueryData(queryKey, next);
     return next !== null;
   });
-  const isAllUpdated = isUpdated.every(Boolean) && api.updateRunningParties(event, memberId);
-  whenVisible(isAllUpdated ? api.reloadDetails : api.reloadStats);
-}
-
-function updateKept(queryKey: QueryKey, name: string | null, data: object): void {
-  if (queryClient.getQueryData(queryKey) === undefined) return;
-  queryClient.setQueryData(queryKey, data);
-  if (name !== null) keepReply(name, data);
+  const memberId = client.member.get()?.id ?? 0;
+  const isAllUpdated = isUpdated.every(Boolean) && api.updateRunningParties(client, event, memberId);
+  whenVisible(() => reloadSoon(...(isAllUpdated ? api.detailKeys : api.statsKeys)));
 }
 
 const noPresence: PresenceList = { count: 0, members: [] };
@@ -174,7 +156,7 @@ const presentMembers = createStore(noPresence);
 export function useOtherPresentMembers(): PresenceList {
   const memberId = useMember()?.id;
   const here = useStore(presentMembers);
-  const isOffline = useConnection() === "offline";
+  const isOffline = useStore(useClient().realtime.connection) === "offline";
   if (isOffline) return noPresence;
   const others = here.members.filter(({ id }) => id !== memberId);
   if (here.pages !== undefined) return { ...here, count: others.length, members: others };
@@ -184,7 +166,7 @@ export function useOtherPresentMembers(): PresenceList {
 
 export type ToastTarget = DataOf<typeof toasted>;
 
-/** Longer than the flash message is shown. */
+/** Longer than the message is shown. */
 const offerMs = 60_000;
 
 /** The member whose beer was announced last, as long as the app offers to toast back. */
@@ -195,30 +177,37 @@ function offerToast(member: ToastTarget): void {
   setTimeout(() => pendingToast.get() === member && pendingToast.set(null), offerMs);
 }
 
-export async function toastBack({ userId, userName: name, avatarId }: ToastTarget): Promise<void> {
-  pendingToast.set(null);
-  showMessage({ type: "success", text: `Prost, ${name}!`, member: { avatarId, name } });
-  await call(toastMember, { params: { id: userId } });
+export function useToastBack() {
+  return useMutation({
+    mutationFn: ({ userId }: ToastTarget) => call(toastMember, { params: { id: userId } }),
+    onMutate({ userName: name, avatarId }) {
+      pendingToast.set(null);
+      showMessage({ type: "success", text: `Prost, ${name}!`, member: { avatarId, name } });
+    },
+  });
 }
 
-/** Shows a flash message when another member toasts the logged-in member. */
-export function useToasts(): void {
-  useEffect(() => {
-    let before: Toasts | null = null;
-    return subscribe(toasted, {
-      onEvent({ userName: name, avatarId }) {
-        before = addToast(before, performance.now());
-        const text = describeToasts(before, name);
-        showMessage({ type: "info", text, ...(before.count === 1 && { member: { avatarId, name } }) });
-      },
-      onSubscribed() {},
-    });
-  }, []);
+/** Shows a message when another member toasts the logged-in member. */
+function useToasts(): void {
+  const client = useClient();
+  useEvent(toasted, ({ userName: name, avatarId }) => {
+    const toasts = addToast(lastToasts.get(client) ?? null, performance.now());
+    lastToasts.set(client, toasts);
+    const text = describeToasts(toasts, name);
+    showMessage({ type: "info", text, ...(toasts.count === 1 && { member: { avatarId, name } }) });
+  });
 }
 
-/** Ends the member's pause. `isShown` is the member's unchanged setting to appear among the present members. */
-export async function endPause(isShown: boolean): Promise<string> {
-  const { data } = await call(savePresence, { body: { is_shown: isShown, is_paused: false } });
-  replaceMember(data);
-  return "Schön, dass du wieder dabei bist!";
+const lastToasts = new WeakMap<Client, Toasts>();
+
+export function useEndPause() {
+  const { member } = useClient();
+  return useMutation({
+    async mutationFn() {
+      const is_shown = member.get()?.is_hidden !== true;
+      const { data } = await call(savePresence, { body: { is_shown, is_paused: false } });
+      member.set(data);
+      return "Schön, dass du wieder dabei bist!";
+    },
+  });
 }

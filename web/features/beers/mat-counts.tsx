@@ -2,9 +2,7 @@ import type { ReactNode } from "react";
 
 import { formatNumber } from "#web/ui/german.ts";
 import { Stack } from "#web/ui/layout.tsx";
-import number from "#web/ui/mat-number.module.css";
 import { MatNumber } from "#web/ui/mat-number.tsx";
-import { ServerText } from "#web/ui/placeholder.tsx";
 import { RollingNumber } from "#web/ui/rolling-number.tsx";
 import { Tally } from "#web/ui/tally.tsx";
 import styles from "./mat-counts.module.css";
@@ -56,31 +54,16 @@ export function MatCounts(props: MatCountsProps): ReactNode {
   );
 }
 
-interface MatCountsSkeletonProps {
-  readonly label: string;
-  /** The paths of the values that the server inserts (see `ServerText`) before the app starts. */
-  readonly paths?: { readonly total: string; readonly name: string; readonly own: string };
-}
-
 /** Reserves the height of the counts until they are loaded. */
-export function MatCountsSkeleton({ label, paths }: MatCountsSkeletonProps): ReactNode {
+export function MatCountsSkeleton({ label }: { label: string }): ReactNode {
   return (
     <Stack gap={1} className={styles["counts"]} data-align="center" aria-hidden="true" data-blank="">
       <p className={styles["group"]}>
         <span className={styles["short"]}>{label}</span>
-        <span
-          className={number["number"]}
-          data-characters={paths && `((${paths.total}.length))`}
-          data-early-count={paths && ""}
-        >
-          {paths && <ServerText path={paths.total} />}
-        </span>
+        <MatNumber text="" />
       </p>
       <p className={styles["own"]}>
-        <span className="one-line">{paths && <ServerText path={paths.name} />}</span>
-        <span className={styles["count"]} data-early-count={paths && ""}>
-          {paths && <ServerText path={paths.own} />}
-        </span>
+        <span className={styles["count"]} />
       </p>
       <p className={styles["strokes"]} />
     </Stack>

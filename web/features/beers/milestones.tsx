@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 
 import type { DataOf } from "#contract/event.ts";
 import { milestoneReached } from "#contract/milestones.ts";
-import { subscribe } from "#web/client/realtime.ts";
+import { useEvent } from "#web/page/queries.ts";
 import { useMember } from "#web/page/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { milestoneTexts } from "./rules.ts";
@@ -22,15 +22,8 @@ export function Milestones(): ReactNode {
   const user = useMember();
   // A single beer can reach two milestones.
   const [waiting, setWaiting] = useState<readonly DataOf<typeof milestoneReached>[]>([]);
-  useEffect(
-    () =>
-      subscribe(milestoneReached, {
-        onEvent: (reached) => setWaiting((before) => [...before, reached]),
-        // Milestones reached while disconnected are not celebrated later.
-        onSubscribed: () => undefined,
-      }),
-    [],
-  );
+  // Milestones reached while disconnected are not celebrated later.
+  useEvent(milestoneReached, (reached) => setWaiting((before) => [...before, reached]));
   const current = waiting[0];
   if (current === undefined || user === null) return null;
   const { kind, count, userId, userName, avatarId } = current;

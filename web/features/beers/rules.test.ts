@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import {
   compareDrinkers,
@@ -7,7 +7,7 @@ import {
   type OwnBeer,
   type ShownRanking,
 } from "#contract/beercounter.ts";
-import type { OutboxEntry } from "#web/data/outbox-storage.ts";
+import type { OutboxEntry } from "#web/client/outbox-rules.ts";
 import {
   addRanks,
   addToast,
@@ -28,7 +28,6 @@ import {
   pickSaying,
   prostText,
   sayings,
-  throttle,
   updateRanking,
   weekdayIndex,
 } from "./rules.ts";
@@ -42,12 +41,12 @@ describe("listPastBeers", () => {
     kind: id === 2 ? "0,0" : null,
     removable_seconds,
   });
-  const entry = (key: string, at: string, changes: Partial<OutboxEntry> = {}): OutboxEntry => ({
-    key,
+  const entry = (beer: string, at: string, changes: Partial<OutboxEntry> = {}): OutboxEntry => ({
+    id: beer,
+    endpoint: "drinkBeer",
+    beer,
     memberId: 1,
     postedAt: Date.parse(`2026-11-20T${at}:00Z`),
-    isTried: true,
-    isRecalled: false,
     isRefused: false,
     failures: 1,
     ...changes,
@@ -60,8 +59,8 @@ describe("listPastBeers", () => {
         entry("new", "20:00"),
         entry("no", "15:00", { isRefused: true, body: { kind: "0,0" } }),
         entry("key-2", "19:00"),
-        entry("key-4", "16:00", { isRecalled: true }),
-        entry("never-mind", "14:00", { isRecalled: true }),
+        entry("key-4", "16:00", { endpoint: "undoTap" }),
+        entry("never-mind", "14:00", { endpoint: "undoTap" }),
       ],
     );
     expect(past.map(({ key, state, kind, isRemovable }) => [key, state, kind, isRemovable])).toEqual([
@@ -75,7 +74,10 @@ describe("listPastBeers", () => {
 
   test("the history keeps a beer that was just booked and omits a beer that was just undone", () => {
     const known = [own(1, "18:00"), own(2, "19:00")];
-    const delivered = [entry("new", "20:00", { body: { kind: "0,0" } }), entry("key-1", "18:00", { isRecalled: true })];
+    const delivered = [
+      entry("new", "20:00", { body: { kind: "0,0" } }),
+      entry("key-1", "18:00", { endpoint: "undoTap" }),
+    ];
     const past = listPastBeers(delivered.reduce(applyDelivery, known as readonly OwnBeer[]), []);
     expect(past.map(({ key, state, kind, isRemovable }) => [key, state, kind, isRemovable])).toEqual([
       ["new", "booked", "0,0", true],
@@ -99,32 +101,6 @@ test("pickSaying returns each of the eleven sayings, with an exclamation mark", 
     sayings.map((saying) => `${saying}!`),
   );
   expect(pickSaying(0.999_999)).toBe(`${sayings[10]}!`);
-});
-
-describe("throttle", () => {
-  beforeEach(() => void vi.useFakeTimers());
-
-  test("throttle turns a burst of calls into one run at once and one run afterwards", async () => {
-    const work = vi.fn(() => new Promise((resolve) => setTimeout(resolve, 200)));
-    const load = throttle(work, 500);
-    for (let calls = 0; calls < 20; calls += 1) load();
-    expect(work).toHaveBeenCalledTimes(1);
-    await vi.advanceTimersByTimeAsync(499);
-    expect(work).toHaveBeenCalledTimes(1);
-    await vi.advanceTimersByTimeAsync(5000);
-    expect(work).toHaveBeenCalledTimes(2);
-    load();
-    expect(work).toHaveBeenCalledTimes(3);
-  });
-
-  test("throttle runs again after a failed run", async () => {
-    const work = vi.fn(() => Promise.reject(new Error("offline")));
-    const load = throttle(work, 100);
-    load();
-    load();
-    await vi.advanceTimersByTimeAsync(1000);
-    expect(work).toHaveBeenCalledTimes(2);
-  });
 });
 
 test.each([

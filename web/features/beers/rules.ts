@@ -14,7 +14,7 @@ import {
 import type { DataOf } from "#contract/event.ts";
 import type { milestoneReached } from "#contract/milestones.ts";
 import type { ReviewYears } from "#contract/year-review.ts";
-import type { OutboxEntry } from "#web/data/outbox-storage.ts";
+import { isUndo, type OutboxEntry } from "#web/client/outbox-rules.ts";
 import { barHeight, type Bar } from "#web/ui/bar-chart.tsx";
 import { formatDate, formatList, formatNumber, timeAgo, weekdays } from "#web/ui/german.ts";
 
@@ -59,10 +59,10 @@ export interface PastBeer {
 /** Lists the member's booked, pending and refused beers, newest first, without undone beers. */
 export function listPastBeers(own: readonly OwnBeer[], taps: readonly OutboxEntry[]): readonly PastBeer[] {
   const known = new Set(own.map(({ key }) => key));
-  const gone = new Set(taps.filter(({ isRecalled }) => isRecalled).map(({ key }) => key));
-  const waiting = taps.filter(({ key, isRecalled }) => !isRecalled && !known.has(key));
+  const gone = new Set(taps.filter(isUndo).map(({ beer }) => beer));
+  const waiting = taps.filter((entry) => !isUndo(entry) && !known.has(entry.beer));
   return [
-    ...waiting.map(({ key, postedAt, isRefused, body }): PastBeer => ({
+    ...waiting.map(({ beer: key, postedAt, isRefused, body }): PastBeer => ({
       id: null,
       key,
       at: postedAt,
@@ -84,12 +84,10 @@ export function listPastBeers(own: readonly OwnBeer[], taps: readonly OutboxEntr
 }
 
 /** Adds a delivered tap to the known beers, or removes that of a delivered undo, until the beers are refetched. */
-export function applyDelivery(
-  own: readonly OwnBeer[],
-  { key, postedAt, isRecalled, body }: OutboxEntry,
-): readonly OwnBeer[] {
+export function applyDelivery(own: readonly OwnBeer[], entry: OutboxEntry): readonly OwnBeer[] {
+  const { beer: key, postedAt, body } = entry;
   const others = own.filter((beer) => beer.key !== key);
-  if (isRecalled) return others;
+  if (isUndo(entry)) return others;
   const at = new Date(postedAt).toISOString();
   const { kind } = tapBody.parse(body ?? {});
   return [...others, { id: 0, key, at, late: false, kind, removable_seconds: tapLimits.undo / 1000 }];
@@ -99,26 +97,6 @@ export function applyDelivery(
 export function formatTime(at: number, now: number, timeZone: string): string {
   const isToday = formatDate(at, "shortDate", timeZone) === formatDate(now, "shortDate", timeZone);
   return formatDate(at, isToday ? "time" : "weekdayAndTime", timeZone).replace(", ", " ");
-}
-
-/**
- * Returns a function that runs `work` at once. Calls during a run cause one more run, which starts
- * at the earliest `pause` ms after the start of the previous run.
- */
-export function throttle(work: () => Promise<unknown>, pause: number): () => void {
-  let isRunning = false;
-  let isRequested = false;
-  async function run(): Promise<void> {
-    isRunning = true;
-    isRequested = false;
-    await Promise.all([work().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, pause))]);
-    isRunning = false;
-    if (isRequested) void run();
-  }
-  return () => {
-    if (isRunning) isRequested = true;
-    else void run();
-  };
 }
 
 /** Announces another member's beer with further beers of the event: "Prost von Anna, Ben und 5 anderen!" */

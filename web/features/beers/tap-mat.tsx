@@ -2,9 +2,8 @@ import { CloudOff, History as HistoryIcon, Undo2 } from "lucide-react";
 import { useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 
 import type { BeerKind } from "#contract/beercounter.ts";
-import { useAction } from "#web/forms/use-action.ts";
 import { useMessage } from "#web/page/messages.tsx";
-import { useGroup, useMember } from "#web/page/session.ts";
+import { useGroup } from "#web/page/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -16,10 +15,10 @@ import { QueryState } from "#web/ui/query-state.tsx";
 import { QuietAction } from "#web/ui/quiet-action.tsx";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 import { Spinner } from "#web/ui/spinner.tsx";
-import { removeBeerById, useOwnBeers } from "./api.ts";
+import { useOwnBeers, useRemoveBeer } from "./api.ts";
 import { formatTime, listPastBeers, type PastBeer } from "./rules.ts";
 import styles from "./tap-mat.module.css";
-import { beerButtonsId, undoBeer, useBeerTap, usePendingTaps, type BeerTap } from "./taps.ts";
+import { beerButtonsId, useTaps, type Taps } from "./taps.ts";
 
 interface TapMatProps {
   readonly label: string;
@@ -34,26 +33,26 @@ interface TapMatProps {
 
 /** A round beer mat, whose size never changes, with the buttons that book and undo a beer. */
 export function TapMat({ label, above, beside, below, children }: TapMatProps): ReactNode {
-  const drinking = useBeerTap();
+  const taps = useTaps();
   const mat = useRef<HTMLDivElement>(null);
   const isCalm = useReducedMotion();
   function drink(kind: BeerKind): void {
     if (!isCalm) mat.current?.animate({ translate: ["0 0", "0 2px", "0 0"] }, 180);
     navigator.vibrate?.(12);
-    drinking.drink(kind);
+    taps.drink(kind);
   }
   return (
     <section className={styles["card"]} aria-label={label}>
       <Row className={styles["above"]} data-wrap="never" data-justify="center">
-        <Waiting drinking={drinking} />
-        {drinking.waiting === 0 && above}
+        <Waiting {...taps} />
+        {taps.waiting === 0 && above}
       </Row>
       <div ref={mat} className={styles["mat"]} data-counter-mat>
         <BeerMat shape="round">{children}</BeerMat>
       </div>
       <DrinkButtons onDrink={drink} />
-      <Rejected drinking={drinking} />
-      <History undo={drinking.undo}>{beside}</History>
+      <Refused {...taps} />
+      <History taps={taps}>{beside}</History>
       {below}
     </section>
   );
@@ -61,7 +60,7 @@ export function TapMat({ label, above, beside, below, children }: TapMatProps): 
 
 const needs = { page: " Lass die Seite offen!", app: " Öffne dann die App!" } as const;
 
-function Waiting({ drinking: { waiting: count, need } }: { drinking: BeerTap }): ReactNode {
+function Waiting({ waiting: count, need }: Taps): ReactNode {
   return (
     <p className={styles["waiting"]} aria-live="polite">
       {count > 0 && (
@@ -74,15 +73,15 @@ function Waiting({ drinking: { waiting: count, need } }: { drinking: BeerTap }):
   );
 }
 
-function Rejected({ drinking: { rejected, retry, discard } }: { drinking: BeerTap }): ReactNode {
+function Refused({ refused, retry, discard }: Taps): ReactNode {
   return (
-    <p className={styles["rejected"]} aria-live="polite">
-      {rejected > 0 && (
+    <p className={styles["refused"]} aria-live="polite">
+      {refused > 0 && (
         <>
-          {`${formatBeers(rejected)} nicht gebucht${retry ? "" : ": älter als eine Woche"}. `}
+          {`${formatBeers(refused)} nicht gebucht${retry ? "" : ": älter als eine Woche"}. `}
           <br />
-          {retry && <RejectedAction onClick={retry}>Nochmal versuchen</RejectedAction>}
-          <RejectedAction onClick={discard}>Verwerfen</RejectedAction>
+          {retry && <RefusedAction onClick={retry}>Nochmal versuchen</RefusedAction>}
+          <RefusedAction onClick={discard}>Verwerfen</RefusedAction>
         </>
       )}
     </p>
@@ -90,7 +89,7 @@ function Rejected({ drinking: { rejected, retry, discard } }: { drinking: BeerTa
 }
 
 /** Moves the focus to the heading, because the button disappears with the refused beers. */
-function RejectedAction({ onClick, children }: { onClick: () => void; children: ReactNode }): ReactNode {
+function RefusedAction({ onClick, children }: { onClick: () => void; children: ReactNode }): ReactNode {
   return (
     <button
       type="button"
@@ -121,9 +120,8 @@ function DrinkButtons({ onDrink }: { onDrink: (kind: BeerKind) => void }): React
   return (
     <div id={beerButtonsId} className={styles["buttons"]}>
       <button
-        id="bier-trinken"
+        id="drink-beer"
         type="button"
-        data-early=""
         className={styles["drink"]}
         onClick={(event) => drink(null, findPoint(event))}
         onKeyDown={ignoreKeyRepeat}
@@ -134,7 +132,6 @@ function DrinkButtons({ onDrink }: { onDrink: (kind: BeerKind) => void }): React
       </button>
       <button
         type="button"
-        data-early="0,0"
         className={styles["small"]}
         aria-label="0,0 trinken"
         onClick={() => drink("0,0", null)}
@@ -173,15 +170,16 @@ function Glass(): ReactNode {
   );
 }
 
-function History({ undo, children }: { undo: BeerTap["undo"]; children?: ReactNode }): ReactNode {
+function History({ taps, children }: { taps: Taps; children?: ReactNode }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
-  // `true` while the flash message about the tap covers this undo button and offers the same undo.
+  const { last } = taps;
+  // `true` while the message about the tap covers this undo button and offers the same undo.
   const isCovered = useMessage()?.anchor !== undefined;
   function takeLastBack(): void {
     // The undo button is removed after the click. Focusing the history button keeps keyboard users here.
     opener.current?.focus({ preventScroll: true });
-    undo?.run();
+    if (last !== undefined) taps.undo(last);
   }
   return (
     <div className={styles["row"]}>
@@ -190,9 +188,9 @@ function History({ undo, children }: { undo: BeerTap["undo"]; children?: ReactNo
         <HistoryIcon size={18} />
         Verlauf
       </QuietAction>
-      {undo && (
+      {last !== undefined && (
         <QuietAction
-          key={undo.key}
+          key={last}
           className={styles["link"]}
           data-undo=""
           data-covered={isCovered || undefined}
@@ -212,23 +210,22 @@ function History({ undo, children }: { undo: BeerTap["undo"]; children?: ReactNo
           </Button>
         }
       >
-        <PastBeers />
+        <PastBeers taps={taps} />
       </Dialog>
     </div>
   );
 }
 
-function PastBeers(): ReactNode {
+function PastBeers({ taps }: { taps: Taps }): ReactNode {
   const query = useOwnBeers();
-  const taps = usePendingTaps();
-  const past = listPastBeers(query.data ?? [], taps);
+  const past = listPastBeers(query.data ?? [], taps.entries);
   return (
     <Stack>
       <Hint>Deine Biere der letzten 24 Stunden. Vertippt? 15 Minuten lang lässt sich jedes wieder entfernen.</Hint>
       {past.length > 0 && (
         <ul>
           {past.map((beer) => (
-            <BeerItem key={beer.key ?? beer.id} beer={beer} />
+            <BeerItem key={beer.key ?? beer.id} beer={beer} undo={taps.undo} />
           ))}
         </ul>
       )}
@@ -250,14 +247,13 @@ function PastBeers(): ReactNode {
 
 const stateLabels = { booked: null, late: "nachgetragen", waiting: "wartet", refused: "nicht gebucht" } as const;
 
-function BeerItem({ beer }: { beer: PastBeer }): ReactNode {
-  const user = useMember();
+function BeerItem({ beer, undo }: { beer: PastBeer; undo: Taps["undo"] }): ReactNode {
   const { time_zone: timeZone } = useGroup();
   const time = formatTime(beer.at, Date.now(), timeZone);
-  const { run: removeById } = useAction(removeBeerById);
+  const removeById = useRemoveBeer();
   const remove = (): void => {
-    if (beer.key !== null && user) void undoBeer(beer.key, user.id);
-    else if (beer.id !== null) void removeById(beer.id);
+    if (beer.key !== null) undo(beer.key);
+    else if (beer.id !== null) removeById(beer.id);
   };
   return (
     <Row as="li" data-wrap="never" className={styles["beer"]}>

@@ -9,8 +9,8 @@ import { findHighlightedYear } from "./rules.ts";
 import styles from "./year-review-link.module.css";
 
 /** A golden board around New Year, otherwise a plain link. */
-export function YearReviewLink({ isEnabled }: { isEnabled: boolean }): ReactNode {
-  const { data } = useReviewYears(isEnabled);
+export function YearReviewLink(): ReactNode {
+  const { data } = useReviewYears();
   if (!data || data.years.length === 0) return null;
   const highlighted = findHighlightedYear(data);
   if (highlighted === null) return <PlainLink />;
@@ -29,7 +29,7 @@ export function YearReviewLink({ isEnabled }: { isEnabled: boolean }): ReactNode
 
 /** Renders nothing around New Year, when the sidebar links to the year review. */
 export function OffSeasonYearReviewLink(): ReactNode {
-  const { data } = useReviewYears(true);
+  const { data } = useReviewYears();
   if (!data || data.years.length === 0 || findHighlightedYear(data) !== null) return null;
   return <PlainLink />;
 }

@@ -17,11 +17,11 @@ import { Button } from "#web/ui/button.tsx";
 import { encodeJpeg } from "#web/ui/canvas.ts";
 import { CroppedPicture, Cropper, cropPicture, type PickedPicture, type PickState } from "#web/ui/cropper.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
+import { formatDay } from "#web/ui/german.ts";
 import { Stack } from "#web/ui/layout.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { useDoorChange } from "./api.ts";
 import styles from "./door-editor.module.css";
-import { formatDay } from "./rules.ts";
 
 const form = formFor(changeOwnDoor);
 
@@ -84,7 +84,7 @@ export function DoorEditor({ door, picked, onClose }: DoorEditorProps): ReactNod
             <CroppedPicture {...current} />
           ) : (
             picture !== null && (
-              <img className={styles["picture"]} src={picture} alt={`Dein Bild vom ${formatDay(date)}`} />
+              <img className={styles["picture"]} src={picture} alt={`Dein Bild vom ${formatDay(date, "day")}`} />
             )
           )}
         </div>

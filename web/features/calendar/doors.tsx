@@ -20,12 +20,13 @@ import { ApiError } from "#web/client/api.ts";
 import { showMessage } from "#web/page/messages.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
+import { formatDay } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 import { useOpenDoor } from "./api.ts";
 import styles from "./doors.module.css";
 import questionMark from "./question-mark.svg";
-import { doorId, doorPaint, emptyText, formatDay, openedTexts, pictureText, tooEarlyText } from "./rules.ts";
+import { doorId, doorPaint, emptyText, openedTexts, pictureText, tooEarlyText } from "./rules.ts";
 import { Shutters } from "./shutters.tsx";
 
 interface DoorsProps {
@@ -187,7 +188,7 @@ const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProps): Rea
               sizes="(width >= 40rem) 16rem, 33vw"
               // Without `sync`, WebKit does not paint a picture on the side that is turned away.
               decoding="sync"
-              alt={image.is_empty ? `Zeichnung: ${emptyText(image)}` : `Bild vom ${formatDay(date)}`}
+              alt={image.is_empty ? `Zeichnung: ${emptyText(image)}` : `Bild vom ${formatDay(date, "day")}`}
               onLoad={() => setPicture("shown")}
               onError={() => setPicture("failed")}
             />
@@ -195,7 +196,7 @@ const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProps): Rea
               ref={enlarge}
               type="button"
               className={styles["enlarge"]}
-              aria-label={`${formatDay(date)} groß ansehen`}
+              aria-label={`${formatDay(date, "day")} groß ansehen`}
               onClick={enlargePicture}
             />
           </figure>
@@ -224,7 +225,7 @@ export function LargePicture({
   enlarged: EnlargedPicture | null;
   onClose: () => void;
 }): ReactNode {
-  const day = enlarged === null ? "" : formatDay(enlarged.image.date);
+  const day = enlarged === null ? "" : formatDay(enlarged.image.date, "day");
   return (
     <Dialog
       title={day}

@@ -4,6 +4,7 @@ import { useEffect, useRef, type CSSProperties, type ReactNode } from "react";
 
 import { dayNumber } from "#contract/christmas-calendar.ts";
 import { Button } from "#web/ui/button.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
 import styles from "./drawn-doors-card.module.css";
 import { doorPaint, drawnText } from "./rules.ts";
 import { Shutters } from "./shutters.tsx";
@@ -43,9 +44,9 @@ export function DrawnDoorsCard({ dates, onClose }: { dates: readonly string[]; o
       >
         Zum Adventskalender
       </Button>
-      <button type="button" className={`touch-target ${styles["close"]}`} aria-label="Schließen" onClick={onClose}>
+      <IconButton className={styles["close"]} label="Schließen" onClick={onClose}>
         <X size={20} />
-      </button>
+      </IconButton>
     </section>
   );
 }

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 
-import { findWaitingDoor, progressText, formatDay, tooEarlyText, unreadableText } from "./rules.ts";
+import { findWaitingDoor, progressText, tooEarlyText, unreadableText } from "./rules.ts";
 
-test("formatDay returns the number of the day and the name of the month", () => {
-  expect(formatDay("2026-12-05")).toBe("5. Dezember");
+test("tooEarlyText names the day of the calendar door", () => {
   expect(tooEarlyText("Dieses Türchen ist noch zu.", "2026-12-24")).toBe(
     "Dieses Türchen ist noch zu. Komm am 24. Dezember wieder!",
   );

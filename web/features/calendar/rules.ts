@@ -1,12 +1,8 @@
 import { type CalendarImage, type OwnDoor, dayNumber } from "#contract/christmas-calendar.ts";
-import { formatList } from "#web/ui/german.ts";
-
-export function formatDay(date: string): string {
-  return `${dayNumber(date)}. Dezember`;
-}
+import { formatDay, formatList } from "#web/ui/german.ts";
 
 export function tooEarlyText(refusal: string, date: string): string {
-  return `${refusal} Komm am ${formatDay(date)} wieder!`;
+  return `${refusal} Komm am ${formatDay(date, "day")} wieder!`;
 }
 
 /** Today's door, or else the first unopened one. */
@@ -21,7 +17,7 @@ export function progressText(images: readonly CalendarImage[], today: string): s
   if (waiting === 1) return "Ein Türchen wartet auf dich.";
   if (waiting > 1) return `${waiting} Türchen warten auf dich.`;
   const next = images.find(({ date }) => date > today);
-  return next === undefined ? "" : `Das nächste Türchen geht am ${formatDay(next.date)} auf.`;
+  return next === undefined ? "" : `Das nächste Türchen geht am ${formatDay(next.date, "day")} auf.`;
 }
 
 function isWaiting({ url, date }: CalendarImage, today: string): boolean {
@@ -74,7 +70,7 @@ export function drawnText(dates: readonly string[]): string {
 export function reminderText(dates: readonly string[], today: string): string {
   const next = dates[0]!;
   const isTomorrow = Date.parse(next) - Date.parse(today) <= dayMs;
-  const begins = isTomorrow ? "morgen" : `am ${formatDay(next)}`;
+  const begins = isTomorrow ? "morgen" : `am ${formatDay(next, "day")}`;
   if (dates.length === 1) return `Türchen ${listDoors(dates)} braucht noch ein Bild von dir. Es geht ${begins} auf.`;
   return `Türchen ${listDoors(dates)} brauchen noch Bilder von dir. Das erste geht ${begins} auf.`;
 }

@@ -1,3 +1,4 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { ArrowDown, ArrowUp, Copy, PlugZap, Plus, Trash2 } from "lucide-react";
 import { useDeferredValue, useRef, useState, type ReactNode } from "react";
 
@@ -13,23 +14,20 @@ import {
   type ManagedGameServer,
 } from "#contract/game-servers.ts";
 import { AdminLayout } from "#web/admin/admin-layout.tsx";
-import { adminKey, change, request } from "#web/admin/api.ts";
+import { useAdminCall } from "#web/admin/api.ts";
 import { EntityDialog } from "#web/admin/dialogs.tsx";
 import { call } from "#web/client/api.ts";
-import { useReply } from "#web/data/query-client.ts";
-import { useAction } from "#web/forms/use-action.ts";
-import { textOf } from "#web/forms/use-form.ts";
+import { replyOptions } from "#web/client/queries.ts";
 import { ConfirmStep } from "#web/page/confirm.tsx";
+import { formFor } from "#web/page/form.tsx";
 import { showMessage } from "#web/page/messages.tsx";
 import { copyText } from "#web/page/share-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Disclosure } from "#web/ui/disclosure.tsx";
 import { Badge, Badges, EntityList, EntityItem } from "#web/ui/entity-list.tsx";
-import { Field } from "#web/ui/field.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Row, Stack, TwoColumns } from "#web/ui/layout.tsx";
 import { List } from "#web/ui/list.tsx";
-import { Select } from "#web/ui/select.tsx";
 import styles from "./admin-page.module.css";
 import { moveItem } from "./rules.ts";
 
@@ -54,11 +52,16 @@ const queryLabels: Record<ManagedGameServer["query"], string> = {
 };
 
 export function ManagedGameServersPage(): ReactNode {
-  const servers = useReply(getManagedGameServers, { queryKey: [...adminKey, "game-servers"] });
+  const servers = useQuery(replyOptions(getManagedGameServers));
   // Shows the terminal commands together with the list above them, which would shift them.
   const isListed = useDeferredValue(servers.data !== undefined);
   const [edited, setEdited] = useState<ManagedGameServer | "new" | null>(null);
-  const order = useAction(async (ids: number[]) => void (await request(orderGameServers, { body: { ids } })));
+  const adminCall = useAdminCall();
+  const order = useMutation({
+    mutationFn: async (ids: number[]) => void (await adminCall(orderGameServers, { body: { ids } })),
+  });
+  // A late reply does not close another dialog that was opened after it.
+  const close = (server: ManagedGameServer | "new"): void => setEdited((now) => (now === server ? null : now));
   const add = (
     <Button kind="primary" onClick={() => setEdited("new")}>
       <Plus size={20} />
@@ -82,7 +85,7 @@ export function ManagedGameServersPage(): ReactNode {
                 server={server}
                 isFirst={index === 0}
                 isLast={index === all.length - 1}
-                onMove={(by) => void order.run(moveItem(all, index, by).map(({ id }) => id))}
+                onMove={(by) => order.mutate(moveItem(all, index, by).map(({ id }) => id))}
                 onEdit={() => setEdited(server)}
               />
             ))}
@@ -94,13 +97,13 @@ export function ManagedGameServersPage(): ReactNode {
         title={(server) => (server === "new" ? "Game-Server hinzufügen" : server.display_name)}
         onClose={() => setEdited(null)}
       >
-        {(server) => (
-          <GameServerForm
-            server={server === "new" ? null : server}
-            // A late reply does not close another dialog that was opened after it.
-            onClose={() => setEdited((now) => (now === server ? null : now))}
-          />
-        )}
+        {(server) =>
+          server === "new" ? (
+            <AdditionForm onClose={() => close(server)} />
+          ) : (
+            <SettingsForm server={server} onClose={() => close(server)} />
+          )
+        }
       </EntityDialog>
     </AdminLayout>
   );
@@ -118,9 +121,9 @@ interface ServerLineProps {
 
 function ServerLine({ server, isFirst, isLast, onMove, onEdit }: ServerLineProps): ReactNode {
   const { display_name: name, driver, ref, address, idle_stop, is_active } = server;
-  const test = useAction(async () => {
-    const { ok, message } = await call(testGameServer, { params: { id: server.id } });
-    showMessage({ type: ok ? "success" : "error", text: message });
+  const test = useMutation({
+    mutationFn: () => call(testGameServer, { params: { id: server.id } }),
+    onSuccess: ({ ok, message }) => showMessage({ type: ok ? "success" : "error", text: message }),
   });
   const actions = (
     <>
@@ -133,7 +136,7 @@ function ServerLine({ server, isFirst, isLast, onMove, onEdit }: ServerLineProps
         </Button>
       </Row>
       <Row gap={2} className={styles["actions"]}>
-        <Button isBusy={test.isPending} aria-label={`Verbindung testen: ${name}`} onClick={() => void test.run()}>
+        <Button isBusy={test.isPending} aria-label={`Verbindung testen: ${name}`} onClick={() => test.mutate()}>
           <PlugZap size={20} />
           Testen
         </Button>
@@ -171,56 +174,23 @@ function State({ server: { state, is_active } }: { server: ManagedGameServer }):
   return state.Running ? <Badge kind="good">läuft</Badge> : <Badge>aus</Badge>;
 }
 
-interface GameServerFormProps {
-  /** `null` for a new one. */
-  readonly server: ManagedGameServer | null;
-  readonly onClose: () => void;
-}
+const addition = formFor(addGameServer);
 
-function GameServerForm({ server, onClose }: GameServerFormProps): ReactNode {
-  const [isRemoving, setRemoving] = useState(false);
-  if (server && isRemoving)
-    return <RemovalStep server={server} onCancel={() => setRemoving(false)} onRemoved={onClose} />;
-  const send = async (values: FormData): Promise<string> => {
-    const text = (name: string) => textOf(values, name);
-    const settings = {
-      display_name: text("display_name"),
-      address: textOrNull(text("address")),
-      query: queryKinds.find((kind) => kind === text("query")) ?? "none",
-      grace: numberOrNull(text("grace")),
-      idle_stop: numberOrNull(text("idle_stop")),
-    };
-    return server
-      ? change(changeGameServer, { params: { id: server.id }, body: settings })
-      : change(addGameServer, { body: { ref: text("ref"), ...settings } });
-  };
-  const remove = server !== null && (
-    <Button kind="danger" onClick={() => setRemoving(true)}>
-      <Trash2 size={20} />
-      Entfernen …
-    </Button>
-  );
-  const { grace, idleStop } = gameServerLimits;
+function AdditionForm({ onClose }: { onClose: () => void }): ReactNode {
+  const adminCall = useAdminCall();
   return (
-    <ConfirmStep
-      endpoint={addGameServer}
-      action={server === null ? "Hinzufügen" : "Speichern"}
-      kind="primary"
-      onConfirm={send}
+    <addition.DialogForm
+      action="Hinzufügen"
+      readMore={readEmptyFields}
+      onSend={async (body) => {
+        const { message } = await adminCall(addGameServer, { body });
+        onClose();
+        return message;
+      }}
       onClose={onClose}
-      otherAction={remove}
     >
-      <Field
-        label="Name"
-        name="display_name"
-        defaultValue={server?.display_name}
-        hint="So steht er in der Liste."
-        autoComplete="off"
-        required
-      />
-      {server === null ? (
-        <Field
-          label="Container"
+      <SettingsFields>
+        <addition.Field
           name="ref"
           hint="Das Spiel als Paket, das in Docker oder Podman läuft: sein Name dort. Es muss ihn schon geben."
           autoComplete="off"
@@ -228,14 +198,85 @@ function GameServerForm({ server, onClose }: GameServerFormProps): ReactNode {
           spellCheck={false}
           required
         />
-      ) : (
+      </SettingsFields>
+    </addition.DialogForm>
+  );
+}
+
+const settings = formFor(changeGameServer);
+
+interface SettingsFormProps {
+  readonly server: ManagedGameServer;
+  readonly onClose: () => void;
+}
+
+function SettingsForm({ server, onClose }: SettingsFormProps): ReactNode {
+  const { driver, ref } = server;
+  const params = { id: server.id };
+  const [isRemoving, setRemoving] = useState(false);
+  const adminCall = useAdminCall();
+  if (isRemoving) {
+    return (
+      <ConfirmStep
+        action="Entfernen"
+        onConfirm={async () => {
+          const { message } = await adminCall(removeGameServer, { params });
+          onClose();
+          return message;
+        }}
+        onClose={() => setRemoving(false)}
+      >
+        <p>Der Server verschwindet aus der Liste. Was läuft, läuft weiter, und gelöscht wird nichts.</p>
+      </ConfirmStep>
+    );
+  }
+  const remove = (
+    <Button kind="danger" onClick={() => setRemoving(true)}>
+      <Trash2 size={20} />
+      Entfernen …
+    </Button>
+  );
+  return (
+    <settings.DialogForm
+      action="Speichern"
+      readMore={readEmptyFields}
+      onSend={async (body) => {
+        const { message } = await adminCall(changeGameServer, { params, body });
+        onClose();
+        return message;
+      }}
+      onClose={onClose}
+      otherAction={remove}
+    >
+      <SettingsFields server={server}>
         <Hint>
-          {driverLabels[server.driver]}
-          {server.ref === null ? ", auf der Befehlszeile eingerichtet" : `: ${server.ref}`}
+          {driverLabels[driver]}
+          {ref === null ? ", auf der Befehlszeile eingerichtet" : `: ${ref}`}
         </Hint>
-      )}
-      <Field
-        label="Adresse"
+      </SettingsFields>
+    </settings.DialogForm>
+  );
+}
+
+/** An empty field is not set. */
+function readEmptyFields(values: FormData): { address?: null; grace?: null; idle_stop?: null } {
+  const names = ["address", "grace", "idle_stop"] as const;
+  return Object.fromEntries(names.filter((name) => values.get(name) === "").map((name) => [name, null]));
+}
+
+/** The fields of both forms; the children follow the name. */
+function SettingsFields({ server, children }: { server?: ManagedGameServer; children: ReactNode }): ReactNode {
+  return (
+    <>
+      <settings.Field
+        name="display_name"
+        defaultValue={server?.display_name}
+        hint="So steht er in der Liste."
+        autoComplete="off"
+        required
+      />
+      {children}
+      <settings.Field
         name="address"
         defaultValue={server?.address ?? ""}
         placeholder="spiel.example.org:25565"
@@ -244,52 +285,33 @@ function GameServerForm({ server, onClose }: GameServerFormProps): ReactNode {
         autoCapitalize="none"
         spellCheck={false}
       />
-      <Select
+      <settings.Select
         label="Spieler zählen"
         name="query"
         defaultValue={server?.query ?? "none"}
         options={queryKinds.map((kind) => ({ value: kind, label: queryLabels[kind] }))}
       />
       <TwoColumns>
-        <Field
+        <settings.Field
           label="Frist beim Herunterfahren (Sek.)"
           name="grace"
           type="number"
           inputMode="numeric"
-          {...grace}
+          {...gameServerLimits.grace}
           defaultValue={server?.grace ?? ""}
           hint="Leer: wie üblich."
         />
-        <Field
+        <settings.Field
           label="Nach wie vielen Minuten ohne Spieler ausschalten?"
           name="idle_stop"
           type="number"
           inputMode="numeric"
-          {...idleStop}
+          {...gameServerLimits.idleStop}
           defaultValue={server?.idle_stop ?? ""}
           hint="Leer: nie von selbst."
         />
       </TwoColumns>
-    </ConfirmStep>
-  );
-}
-
-interface RemovalStepProps {
-  readonly server: ManagedGameServer;
-  readonly onCancel: () => void;
-  readonly onRemoved: () => void;
-}
-
-function RemovalStep({ server, onCancel, onRemoved }: RemovalStepProps): ReactNode {
-  const remove = async (): Promise<string> => {
-    const message = await change(removeGameServer, { params: { id: server.id } });
-    onRemoved();
-    return message;
-  };
-  return (
-    <ConfirmStep action="Entfernen" onConfirm={remove} onClose={onCancel}>
-      <p>Der Server verschwindet aus der Liste. Was läuft, läuft weiter, und gelöscht wird nichts.</p>
-    </ConfirmStep>
+    </>
   );
 }
 
@@ -331,12 +353,4 @@ function CommandLine({ label, command }: { label: string; command: string }): Re
       </Button>
     </Row>
   );
-}
-
-function textOrNull(text: string): string | null {
-  return text.trim() === "" ? null : text.trim();
-}
-
-function numberOrNull(text: string): number | null {
-  return text.trim() === "" ? null : Number(text);
 }

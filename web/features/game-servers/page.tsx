@@ -10,6 +10,7 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button, type ButtonProps } from "#web/ui/button.tsx";
 import { CardErrorBoundary } from "#web/ui/card-error-boundary.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
 import { Columns, Page, Row, Stack } from "#web/ui/layout.tsx";
 import { MatMessage } from "#web/ui/mat-message.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
@@ -107,7 +108,7 @@ function ServerCard({ server }: { server: GameServer }): ReactNode {
 function SwitchButton({ server, describedBy }: { server: GameServer; describedBy: string }): ReactNode {
   const canSwitch = usePermission("toggle-game-servers");
   const [isAsking, setAsking] = useState(false);
-  const { run, isPending } = useSwitchServer(server.id);
+  const { mutate, isPending } = useSwitchServer(server.id);
   const button = rules.toSwitchButton(server);
   const { label, state, isChanging } = button;
   const question = state === 2 ? rules.stopWarning(server.players) : null;
@@ -120,7 +121,7 @@ function SwitchButton({ server, describedBy }: { server: GameServer; describedBy
         disabled={state === null || !canSwitch}
         aria-label={label}
         aria-describedby={describedBy}
-        onClick={() => (question === null ? void run(state!) : setAsking(true))}
+        onClick={() => (question === null ? mutate(state!) : setAsking(true))}
       >
         {label}
       </Button>
@@ -129,7 +130,7 @@ function SwitchButton({ server, describedBy }: { server: GameServer; describedBy
         isOpen={isAsking}
         action="Trotzdem herunterfahren"
         onClose={() => setAsking(false)}
-        onConfirm={async () => void run(2)}
+        onConfirm={async () => mutate(2)}
       >
         <div>
           <p>
@@ -191,14 +192,14 @@ function Facts({ server }: { server: GameServer }): ReactNode {
 function AutoStop({ server, at }: { server: GameServer; at: number }): ReactNode {
   const { time_zone } = useGroup();
   const canSwitch = usePermission("toggle-game-servers");
-  const { run, isPending } = useKeepRunning(server.id);
+  const { mutate, isPending } = useKeepRunning(server.id);
   return (
     <Row gap={2} className={styles["ending"]} data-justify="between">
       <p className={styles["fact"]}>
         <Clock size={20} />
         {rules.autoStopText(at, useNow(1000), time_zone)}
       </p>
-      <Button isBusy={isPending} disabled={!canSwitch} onClick={() => void run()}>
+      <Button isBusy={isPending} disabled={!canSwitch} onClick={() => mutate()}>
         länger laufen lassen
       </Button>
     </Row>
@@ -225,14 +226,9 @@ function Address({ address, joinUrl }: { address: string; joinUrl: string | null
           <Gamepad2 size={20} />
         </a>
       )}
-      <button
-        type="button"
-        className={`touch-target ${styles["addressAction"]}`}
-        aria-label="Adresse kopieren"
-        onClick={() => void copy()}
-      >
+      <IconButton className={styles["addressAction"]} label="Adresse kopieren" onClick={() => void copy()}>
         <Copy size={20} />
-      </button>
+      </IconButton>
     </Row>
   );
 }

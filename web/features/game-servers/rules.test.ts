@@ -7,8 +7,6 @@ import {
   formatPlayers,
   formatStartFailure,
   formatPhase,
-  mergeServer,
-  mergeServerList,
   moveItem,
   stopWarning,
   toSwitchButton,
@@ -126,29 +124,6 @@ test.each([
   [-5000, "Stoppt von selbst um 21:27 Uhr, also gleich."],
 ])("autoStopText called %i ms before the automatic stop returns “%s”", (left, words) => {
   expect(autoStopText(now + left, now, "Europe/Berlin")).toBe(words);
-});
-
-describe("mergeServerList and mergeServer", () => {
-  const running = serverWith();
-  const stopped = serverWith({ state: { Status: "exited", Running: false } });
-
-  test("mergeServerList keeps the state of a game server from a request that was sent after the list's request", () => {
-    const known = mergeServer(mergeServerList(undefined, [running], 1), stopped, 3);
-    expect(mergeServerList(known, [running], 2)).toEqual([{ server: stopped, requestNumber: 3 }]);
-    expect(mergeServerList(known, [running], 4)).toEqual([{ server: running, requestNumber: 4 }]);
-  });
-
-  test("mergeServer ignores the reply to an earlier request", () => {
-    const known = mergeServerList(undefined, [running], 3);
-    expect(mergeServer(known, stopped, 2)).toEqual(known);
-  });
-
-  test("mergeServerList drops game servers missing from the fetched list and adds new ones", () => {
-    const other = serverWith({ id: 2 });
-    expect(mergeServerList(mergeServerList(undefined, [running], 1), [other], 2)).toEqual([
-      { server: other, requestNumber: 2 },
-    ]);
-  });
 });
 
 test("moveItem swaps an item with its neighbor, and does not move the first item up or the last item down", () => {

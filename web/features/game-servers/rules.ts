@@ -94,36 +94,6 @@ function formatPlayerNames({ online, names }: NonNullable<Players>): string {
   return names.join(", ") + (unnamed > 0 ? ` und noch ${unnamed}` : "");
 }
 
-/** A game server as the request with this number saw it. Later requests have higher numbers. */
-export interface ServerSnapshot {
-  readonly server: GameServer;
-  readonly requestNumber: number;
-}
-
-/** A known server keeps a state from a later request than that for the list. */
-export function mergeServerList(
-  known: readonly ServerSnapshot[] | undefined,
-  servers: readonly GameServer[],
-  askedAt: number,
-): ServerSnapshot[] {
-  return servers.map((server) =>
-    newerSnapshot(
-      known?.find((seen) => seen.server.id === server.id),
-      { server, requestNumber: askedAt },
-    ),
-  );
-}
-
-export function mergeServer(known: readonly ServerSnapshot[], server: GameServer, askedAt: number): ServerSnapshot[] {
-  return known.map((seen) =>
-    seen.server.id === server.id ? newerSnapshot(seen, { server, requestNumber: askedAt }) : seen,
-  );
-}
-
-function newerSnapshot(known: ServerSnapshot | undefined, answer: ServerSnapshot): ServerSnapshot {
-  return known !== undefined && known.requestNumber > answer.requestNumber ? known : answer;
-}
-
 /** Swaps an item with the previous (-1) or next (1) one. */
 export function moveItem<Item>(items: readonly Item[], from: number, by: -1 | 1): Item[] {
   const to = from + by;

@@ -1,15 +1,15 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Plus, Trash2 } from "lucide-react";
 import { use, useState, type ChangeEventHandler, type ReactNode } from "react";
 
+import type { InputOf } from "#contract/endpoint.ts";
 import { changeGroup, getManagedGroup, groupSettings, type ManagedGroup } from "#contract/group.ts";
 import { switchReleaseCheck, type ReleaseCheck } from "#contract/releases.ts";
 import { AdminLayout } from "#web/admin/admin-layout.tsx";
-import { adminKey, change, useReleaseCheck } from "#web/admin/api.ts";
-import { useReply } from "#web/data/query-client.ts";
-import { Form } from "#web/forms/form.tsx";
-import { useAction } from "#web/forms/use-action.ts";
-import { textOf, textsOf } from "#web/forms/use-form.ts";
-import { updateGroup } from "#web/page/session.ts";
+import { useAdminCall, useReleaseCheck } from "#web/admin/api.ts";
+import { replyOptions } from "#web/client/queries.ts";
+import { formFor } from "#web/page/form.tsx";
+import { useClient } from "#web/page/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Field, FormErrors } from "#web/ui/field.tsx";
@@ -23,7 +23,7 @@ import { useNow } from "#web/ui/use-now.ts";
 import styles from "./admin-page.module.css";
 
 export function GroupPage(): ReactNode {
-  const group = useReply(getManagedGroup, { queryKey: [...adminKey, "group"] });
+  const group = useQuery(replyOptions(getManagedGroup));
   return (
     <AdminLayout area="/admin/group">
       <Card>
@@ -46,7 +46,11 @@ interface Row {
   readonly url: string;
 }
 
+const form = formFor(changeGroup);
+
 function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
+  const call = useAdminCall();
+  const { group: shown } = useClient();
   // Only unsaved changes: the other fields show what other administrators save.
   const [typed, setTyped] = useState<Partial<ManagedGroup>>({});
   const [changedRows, setRows] = useState<readonly Row[] | null>(null);
@@ -54,24 +58,25 @@ function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
     changedRows ?? group.legal_links.map((link, index) => ({ ...link, key: `${index} ${link.label} ${link.url}` }));
   const type: ChangeEventHandler<HTMLInputElement> = ({ target }) =>
     setTyped({ ...typed, [target.name]: target.value });
-  const send = async (values: FormData): Promise<string> => {
-    const legal_links = rows.map(({ key }) => ({
-      label: textOf(values, `label-${key}`),
-      url: textOf(values, `url-${key}`),
-    }));
-    const body = { ...textsOf(values, "group_name", "group_short"), legal_links };
-    const message = await change(changeGroup, { body });
-    updateGroup(groupSettings.parse(body));
+  const readLinks = (values: FormData): Pick<ManagedGroup, "legal_links"> => {
+    const read = (name: string): string => {
+      const value = values.get(name);
+      return typeof value === "string" ? value : "";
+    };
+    return { legal_links: rows.map(({ key }) => ({ label: read(`label-${key}`), url: read(`url-${key}`) })) };
+  };
+  const send = async (body: InputOf<typeof changeGroup>): Promise<string> => {
+    const { message } = await call(changeGroup, { body });
+    shown.set({ ...shown.get(), ...groupSettings.parse(body) });
     setTyped({});
     setRows(null);
     return message;
   };
   const add = (): void => setRows([...rows, { key: String(Math.random()), label: "", url: "" }]);
   return (
-    <Form endpoint={changeGroup} action="Speichern" onSend={send} label="Gruppe" className={styles["fields"]}>
+    <form.Form action="Speichern" readMore={readLinks} onSend={send} label="Gruppe" className={styles["fields"]}>
       <Columns gap={4}>
-        <Field
-          label="Name der Gruppe"
+        <form.Field
           name="group_name"
           value={typed.group_name ?? group.group_name}
           onChange={type}
@@ -79,8 +84,7 @@ function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
           autoComplete="off"
           required
         />
-        <Field
-          label="Kürzel"
+        <form.Field
           name="group_short"
           value={typed.group_short ?? group.group_short}
           onChange={type}
@@ -94,7 +98,7 @@ function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
         <Plus size={20} />
         Link hinzufügen
       </Button>
-    </Form>
+    </form.Form>
   );
 }
 
@@ -142,9 +146,12 @@ function Links({ rows, onChange }: LinksProps): ReactNode {
 
 function ReleasesCard(): ReactNode {
   const { data: check } = useReleaseCheck();
-  const { run, pending } = useAction((is_checking: boolean) => change(switchReleaseCheck, { body: { is_checking } }));
+  const call = useAdminCall();
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: async (is_checking: boolean) => (await call(switchReleaseCheck, { body: { is_checking } })).message,
+  });
   if (!check || check.host === null) return null;
-  const isOn = pending?.[0] ?? check.is_checking;
+  const isOn = isPending ? variables : check.is_checking;
   return (
     <Card>
       <h3>Neue Versionen</h3>
@@ -152,10 +159,10 @@ function ReleasesCard(): ReactNode {
         label="Einmal am Tag nachschauen"
         hint={`Der Server fragt dann bei ${check.host} nach. Über euch verrät er dabei nichts.`}
         isOn={isOn}
-        disabled={pending !== null}
-        onChange={(wanted) => void run(wanted)}
+        disabled={isPending}
+        onChange={mutate}
       />
-      {isOn && <Result check={check} isLooking={pending !== null} />}
+      {isOn && <Result check={check} isLooking={isPending} />}
     </Card>
   );
 }

@@ -2,14 +2,13 @@ import { useRef, useState, type SubmitEvent, type ReactNode } from "react";
 
 import { getMemberAvatar } from "#contract/height-calculator.ts";
 import { call } from "#web/client/api.ts";
-import { showMessage } from "#web/page/messages.tsx";
+import { showMessage, type Message } from "#web/page/messages.tsx";
 import { useGroup, useMember } from "#web/page/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Page, Stack } from "#web/ui/layout.tsx";
-import { usePlaceholder } from "#web/ui/placeholder.tsx";
 import styles from "./height-calculator-page.module.css";
 import { describeHeight } from "./rules.ts";
 
@@ -30,8 +29,8 @@ export function HeightCalculatorPage(): ReactNode {
   const close = async (): Promise<void> => {
     if (measured === null) return;
     setMeasured(null);
-    const { name, picture } = (await requester.current) ?? { name: height_requested_by };
-    showMessage({ type: "warning", text: `Diese Funktion wurde angefragt von ${name} ...`, picture });
+    const { name, ...picture } = (await requester.current) ?? { name: height_requested_by };
+    showMessage({ type: "warning", text: `Diese Funktion wurde angefragt von ${name} ...`, ...picture });
   };
   return (
     <Page title="Der Fabulöse Größenrechner">
@@ -85,8 +84,7 @@ const glass = `M40 2H84L80 ${base}H44Z`;
 /** Draws a ruler, and a beer glass filled up to the entered height. */
 function Ruler({ centimetres }: { centimetres: number }): ReactNode {
   const shown = Math.min(tallest, Math.max(0, Number.isFinite(centimetres) ? centimetres : 0));
-  // The placeholder must have no style attributes: the style sheet empties its glass.
-  const level = usePlaceholder() ? undefined : { transform: `translateY(${base - shown}px)` };
+  const level = { transform: `translateY(${base - shown}px)` };
   return (
     <svg className={styles["ruler"]} viewBox="0 0 90 240" aria-hidden="true">
       <rect x="2" y="2" width="30" height="236" rx="4" className={styles["stick"]} />
@@ -125,9 +123,8 @@ const requesterId = 2;
 /** Milliseconds after which the message is shown without the requester's data. */
 const maxWait = 3000;
 
-interface Requester {
+interface Requester extends Pick<Message, "member"> {
   readonly name: string;
-  readonly picture?: ReactNode;
 }
 
 /** Loads the member who asked for this page; `undefined` after a failure or timeout. Only members may call it. */
@@ -136,7 +133,6 @@ async function findRequester(): Promise<Requester | undefined> {
     const signal = AbortSignal.timeout(maxWait);
     const { avatarId, name } = await call(getMemberAvatar, { params: { id: requesterId }, signal });
     if (avatarId !== null && !(await canLoadPicture(avatarId, signal))) return { name };
-    const { flashPicture } = await import("#web/shell/flash-picture.tsx");
     return { name, member: { avatarId, name } };
   } catch {
     return undefined;

@@ -10,17 +10,13 @@ import { Disclosure } from "#web/ui/disclosure.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Page, Stack } from "#web/ui/layout.tsx";
 import { Logo } from "#web/ui/logo.tsx";
-import { usePlaceholder } from "#web/ui/placeholder.tsx";
 import { Steps } from "#web/ui/steps.tsx";
 import styles from "./install-page.module.css";
 import { detectInstallMethod, installMethods, type InstallMethod } from "./rules.ts";
 
 export function InstallPage(): ReactNode {
   const { group_name: group } = useGroup();
-  const isPlaceholder = usePlaceholder();
-  const [mine] = useState(() =>
-    isPlaceholder ? "desktop" : detectInstallMethod(navigator.userAgent, navigator.maxTouchPoints),
-  );
+  const [mine] = useState(() => detectInstallMethod(navigator.userAgent, navigator.maxTouchPoints));
   return (
     <Page title="App installieren">
       <Card gap={5} className={styles["card"]} data-align="center">
@@ -49,13 +45,12 @@ export function InstallPage(): ReactNode {
 
 /** Shows a button if the browser can install the app, otherwise `children`, the manual instructions. */
 function InstallHere({ children }: { children: ReactNode }): ReactNode {
-  const isPlaceholder = usePlaceholder();
   const isInstalled = useIsInstalled();
   const mayAsk = useCanInstall();
   const install = async (): Promise<void> => {
     if (await promptInstall()) showMessage({ type: "success", text: "Die App wird installiert." });
   };
-  if (!isPlaceholder && !("serviceWorker" in navigator)) {
+  if (!("serviceWorker" in navigator)) {
     return (
       <p>
         In diesem Fenster geht das leider nicht. Öffne die Seite in deinem Browser, mit https und nicht in einem

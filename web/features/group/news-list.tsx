@@ -5,14 +5,19 @@ import { useEffect, type ReactNode } from "react";
 import { markNewsSeen, newestNews } from "#contract/news.ts";
 import { call } from "#web/client/api.ts";
 import { QuietLink } from "#web/page/links.tsx";
-import { updateMember } from "#web/page/session.ts";
+import { useClient } from "#web/page/session.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import styles from "./news-list.module.css";
 import { releases } from "./releases.ts";
 
 export function NewsList({ onClose }: { onClose: () => void }): ReactNode {
-  useEffect(() => void markAllSeen(), []);
+  const { member } = useClient();
+  useEffect(() => {
+    member.set({ ...member.get()!, has_unread_news: undefined });
+    // After a failure, the news is unread again on the next visit.
+    call(markNewsSeen, { body: { seen: newestNews } }).catch(() => undefined);
+  }, [member]);
   return (
     <Stack gap={5}>
       {releases.map(({ number, month, picture, items }) => (
@@ -20,12 +25,12 @@ export function NewsList({ onClose }: { onClose: () => void }): ReactNode {
           <img className={styles["picture"]} src={picture} alt="" width={360} height={168} />
           <Hint>{month}</Hint>
           <Stack as="ul" gap={3}>
-            {items.map(({ name, text, href }) => (
+            {items.map(({ name, text, to }) => (
               <li key={name} className={styles["item"]}>
-                {href === undefined ? (
+                {to === undefined ? (
                   <strong>{name}</strong>
                 ) : (
-                  <Link to={href} onClick={onClose}>
+                  <Link to={to} onClick={onClose}>
                     {name}
                   </Link>
                 )}
@@ -41,10 +46,4 @@ export function NewsList({ onClose }: { onClose: () => void }): ReactNode {
       </QuietLink>
     </Stack>
   );
-}
-
-/** After a failure, the news is unread again on the next visit. */
-async function markAllSeen(): Promise<void> {
-  updateMember({ has_unread_news: undefined });
-  await call(markNewsSeen, { body: { seen: newestNews } }).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, type ReactNode } from "react";
 
 import { createStore } from "#web/client/store.ts";
 import { loadWithRetries } from "#web/page/newer-version.ts";
@@ -17,9 +17,13 @@ const NewsList = lazy(async () => {
   return { default: component };
 });
 
+function close(): void {
+  isNewsOpen.set(false);
+}
+
 export function News(): ReactNode {
   const isOpen = useStore(isNewsOpen);
-  const close = (): void => isNewsOpen.set(false);
+  useEffect(() => close, []);
   return (
     <Dialog title="Was ist neu" isOpen={isOpen} onClose={close}>
       <Suspense fallback={<Skeleton lines={4} size="large" />}>

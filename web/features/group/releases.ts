@@ -1,3 +1,5 @@
+import type { LinkProps } from "@tanstack/react-router";
+
 import partiesDoorsMats from "./parties-doors-mats.svg";
 
 export interface Release {
@@ -5,7 +7,7 @@ export interface Release {
   readonly number: number;
   readonly month: string;
   readonly picture: string;
-  readonly items: readonly { readonly name: string; readonly text: string; readonly href?: string }[];
+  readonly items: readonly { readonly name: string; readonly text: string; readonly to?: LinkProps["to"] }[];
 }
 
 /** All releases, newest first. */
@@ -18,17 +20,17 @@ export const releases: readonly Release[] = [
       {
         name: "Partys im Counter",
         text: "Läuft eine, steht ihr Abend auf deinem Counter. Mit einem Tipp bist du dabei.",
-        href: "/party",
+        to: "/party",
       },
       {
         name: "Türchen für alle",
         text: "24 Türchen, unter euch verlost. Häng ein Bild in deins, bevor es aufgeht.",
-        href: "/christmas-calendar",
+        to: "/christmas-calendar",
       },
       {
         name: "Mein Deckel",
         text: "Tipp oben auf dein Bild: deine Striche, Partys und Türchen. Was andere sehen, bestimmst du dort.",
-        href: "/member",
+        to: "/member",
       },
       {
         name: "Fernseher mit Code",

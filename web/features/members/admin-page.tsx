@@ -1,21 +1,29 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { KeyRound, Lock, LockOpen, Pencil } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import { correctName, removePicture, takeBackBeers } from "#contract/corrections.ts";
+import { correctName, getMemberBeers, removePicture, takeBackBeers } from "#contract/corrections.ts";
 import type { Permission } from "#contract/endpoint.ts";
-import { makeResetLink, setDisabled, setPermissions, type ManagedMember } from "#contract/member-management.ts";
+import {
+  getManagedMembers,
+  makeResetLink,
+  setDisabled,
+  setPermissions,
+  type ManagedMember,
+} from "#contract/member-management.ts";
 import { AdminLayout } from "#web/admin/admin-layout.tsx";
-import { change, reloadAdmin, type OneTimeLink } from "#web/admin/api.ts";
+import { adminKey, useAdminCall, type OneTimeLink } from "#web/admin/api.ts";
 import { EntityDialog } from "#web/admin/dialogs.tsx";
 import { PermissionBadges, PermissionSwitches, togglePermission } from "#web/admin/permissions.tsx";
 import { ApiError, call } from "#web/client/api.ts";
-import { useAction } from "#web/forms/use-action.ts";
-import { textsOf } from "#web/forms/use-form.ts";
+import { replyOptions } from "#web/client/queries.ts";
 import { ConfirmStep } from "#web/page/confirm.tsx";
+import { formFor } from "#web/page/form.tsx";
+import { useReload } from "#web/page/queries.ts";
 import { useGroup, useMember } from "#web/page/session.ts";
 import { ShareLink } from "#web/page/share-link.tsx";
-import { describeEndingLinks } from "#web/shared/access-links.ts";
+import { describeEndingLinks } from "#web/features/accounts/rules.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
@@ -28,11 +36,10 @@ import { Row, Stack } from "#web/ui/layout.tsx";
 import { List } from "#web/ui/list.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 import styles from "./admin-page.module.css";
-import { useMemberBeers, useMembers } from "./api.ts";
 import { filterMembers } from "./rules.ts";
 
 export function MembersPage(): ReactNode {
-  const members = useMembers();
+  const members = useQuery(replyOptions(getManagedMembers));
   const [search, setSearch] = useState("");
   const [openId, setOpenId] = useState<number | null>(null);
   const found = members.data && filterMembers(members.data, search);
@@ -115,9 +122,16 @@ function MemberDetails({ member, onClose }: StepProps): ReactNode {
   const [step, setStep] = useState<"lock" | "demote" | "correct" | null>(null);
   const isMe = useMember()?.id === member.id;
   const params = { id: member.id };
-  const permit = useAction((permissions: Permission[]) => change(setPermissions, { params, body: { permissions } }));
-  const unlock = useAction(() => change(setDisabled, { params, body: { disabled: false } }));
-  const createLink = useAction(async () => setLink(await call(makeResetLink, { params })));
+  const change = useAdminCall();
+  const reloadAdmin = useReload(adminKey);
+  const permit = useMutation({
+    mutationFn: async (permissions: Permission[]) =>
+      (await change(setPermissions, { params, body: { permissions } })).message,
+  });
+  const unlock = useMutation({
+    mutationFn: async () => (await change(setDisabled, { params, body: { disabled: false } })).message,
+  });
+  const createLink = useMutation({ mutationFn: () => call(makeResetLink, { params }), onSuccess: setLink });
   const isBusy = permit.isPending || unlock.isPending || createLink.isPending;
 
   if (link) return <ResetLink name={member.name} link={link} onClose={onClose} />;
@@ -133,16 +147,16 @@ function MemberDetails({ member, onClose }: StepProps): ReactNode {
       <Facts member={member} />
       <PermissionSwitches
         legend="Rechte"
-        held={permit.pending?.[0] ?? member.permissions}
+        held={permit.isPending ? permit.variables : member.permissions}
         disabled={isBusy || member.disabled}
         onChange={(held) => {
           if (member.permissions.includes("admin") && !held.includes("admin")) startStep("demote");
-          else void permit.run(held);
+          else permit.mutate(held);
         }}
       />
       <Stack gap={3}>
         {!member.disabled && (
-          <Button isWide isBusy={createLink.isPending} disabled={isBusy} onClick={() => void createLink.run()}>
+          <Button isWide isBusy={createLink.isPending} disabled={isBusy} onClick={() => createLink.mutate()}>
             <KeyRound size={20} />
             Link für neues Passwort
           </Button>
@@ -152,7 +166,7 @@ function MemberDetails({ member, onClose }: StepProps): ReactNode {
           Berichtigen …
         </Button>
         {member.disabled && (
-          <Button isWide isBusy={unlock.isPending} onClick={() => void unlock.run()}>
+          <Button isWide isBusy={unlock.isPending} onClick={() => unlock.mutate()}>
             <LockOpen size={20} />
             Sperre aufheben
           </Button>
@@ -179,14 +193,18 @@ interface MemberConfirmStepProps extends StepProps {
 function MemberConfirmStep({ step, member, isMe, onClose }: MemberConfirmStepProps): ReactNode {
   const { id, name, permissions } = member;
   const ending = describeEndingLinks(member.access_links, isMe ? "dir" : name);
-  const confirm =
-    step === "lock"
-      ? () => change(setDisabled, { params: { id }, body: { disabled: true } })
-      : () =>
-          change(setPermissions, {
-            params: { id },
+  const change = useAdminCall();
+  const params = { id };
+  async function confirm(): Promise<string> {
+    const { message } =
+      step === "lock"
+        ? await change(setDisabled, { params, body: { disabled: true } })
+        : await change(setPermissions, {
+            params,
             body: { permissions: togglePermission(permissions, "admin", false) },
           });
+    return message;
+  }
   return (
     <ConfirmStep action={step === "lock" ? "Sperren" : "Entziehen"} onConfirm={confirm} onClose={onClose}>
       {step === "lock" ? (
@@ -243,12 +261,20 @@ function ResetLink({ name, link, onClose }: { name: string; link: OneTimeLink; o
   );
 }
 
+const correction = formFor(correctName);
+
 function CorrectionStep({ member, onClose }: StepProps): ReactNode {
   const [step, setStep] = useState<"picture" | "beers" | null>(null);
-  const { id, name, avatarId } = member;
+  const { name, avatarId } = member;
+  const params = { id: member.id };
+  const change = useAdminCall();
   if (step === "picture") {
     return (
-      <ConfirmStep action="Entfernen" onConfirm={() => change(removePicture, { params: { id } })} onClose={onClose}>
+      <ConfirmStep
+        action="Entfernen"
+        onConfirm={async () => (await change(removePicture, { params })).message}
+        onClose={onClose}
+      >
         <p>
           Das Profilbild von {name} wird gelöscht, und überall steht das Standardbild. {name} kann ein anderes wählen.
         </p>
@@ -257,14 +283,16 @@ function CorrectionStep({ member, onClose }: StepProps): ReactNode {
   }
   if (step === "beers") return <BeersStep member={member} onClose={onClose} />;
   return (
-    <ConfirmStep
-      endpoint={correctName}
+    <correction.DialogForm
       action="Speichern"
-      kind="primary"
-      onConfirm={(values) => change(correctName, { params: { id }, body: textsOf(values, "name") })}
+      onSend={async (body) => {
+        const { message } = await change(correctName, { params, body });
+        onClose();
+        return message;
+      }}
       onClose={onClose}
     >
-      <Field label="Name" name="name" defaultValue={name} hint="So sehen ihn alle." autoComplete="off" required />
+      <correction.Field name="name" defaultValue={name} hint="So sehen ihn alle." autoComplete="off" required />
       <Stack gap={3}>
         {avatarId !== null && (
           <Button isWide onClick={() => setStep("picture")}>
@@ -275,19 +303,21 @@ function CorrectionStep({ member, onClose }: StepProps): ReactNode {
           Biere zurücknehmen …
         </Button>
       </Stack>
-    </ConfirmStep>
+    </correction.DialogForm>
   );
 }
 
 function BeersStep({ member: { id, name }, onClose }: StepProps): ReactNode {
-  const beers = useMemberBeers(id);
+  const params = { id };
+  const beers = useQuery(replyOptions(getMemberBeers, { params }));
   const [chosen, setChosen] = useState<readonly number[]>([]);
+  const change = useAdminCall();
   async function send(): Promise<string> {
     if (chosen.length === 0) throw new ApiError(422, "Wähle die Biere aus, die niemand getrunken hat.");
-    return change(takeBackBeers, { params: { id }, body: { ids: [...chosen] } });
+    return (await change(takeBackBeers, { params, body: { ids: [...chosen] } })).message;
   }
   return (
-    <ConfirmStep endpoint={takeBackBeers} action="Entfernen" onConfirm={send} onClose={onClose}>
+    <ConfirmStep action="Entfernen" onConfirm={send} onClose={onClose}>
       <p>
         Welche Biere hat {name} nicht getrunken? Sie verschwinden aus allen Zählern, und im Protokoll steht, wie viele.
       </p>

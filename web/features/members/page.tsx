@@ -1,32 +1,30 @@
-import type { UseQueryResult } from "@tanstack/react-query";
+import { useMutation, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { ChevronRight, CloudOff, PartyPopper } from "lucide-react";
-import { useId, useState, type ReactNode } from "react";
+import { useId, type ReactNode } from "react";
 
-import type { MemberPage as MemberData } from "#contract/member-page.ts";
+import { getMemberPage, type MemberPage as MemberData } from "#contract/member-page.ts";
 import type { User } from "#contract/members.ts";
-import type { PresenceSettings } from "#contract/presence.ts";
-import { ApiError } from "#web/client/api.ts";
-import { waitingCount } from "#web/data/outbox.ts";
-import { useAction } from "#web/forms/use-action.ts";
-import { ButtonLink, QuietLink } from "#web/page/links.tsx";
-import { useStore, useCurrentMember, useGroup, useMember } from "#web/page/session.ts";
+import { savePresence, type PresenceSettings } from "#contract/presence.ts";
+import { ApiError, call } from "#web/client/api.ts";
+import { isWaiting } from "#web/client/outbox-rules.ts";
+import { keptOptions, replyOptions } from "#web/client/queries.ts";
+import { ButtonLink, ListItemLink, QuietLink } from "#web/page/links.tsx";
+import { useClient, useGroup, useMember, useStore } from "#web/page/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { CardErrorBoundary } from "#web/ui/card-error-boundary.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { formatBeers, formatCount, formatNumber } from "#web/ui/german.ts";
+import { formatBeers, formatCount, formatDay, formatNumber } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { IconDisc } from "#web/ui/icon-disc.tsx";
 import { Page, Row, Stack } from "#web/ui/layout.tsx";
-import { ListItem } from "#web/ui/list-item.tsx";
 import { List } from "#web/ui/list.tsx";
 import { MatMessage } from "#web/ui/mat-message.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 import { RollingNumber } from "#web/ui/rolling-number.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { Tally } from "#web/ui/tally.tsx";
-import { savePresence, useMemberPage } from "./api.ts";
 import styles from "./page.module.css";
 import * as rules from "./rules.ts";
 
@@ -39,6 +37,17 @@ export function MemberPage(): ReactNode {
   const user = useMember();
   const { id } = useParams({ from: "/members/$id" });
   return user && <MemberView key={id} id={id} user={user} />;
+}
+
+/** Every beer refetches it: `statsKeys` of the beers. */
+function useMemberPage(id: number, isOwn: boolean): UseQueryResult<MemberData> {
+  const { storage } = useClient();
+  const { time_zone: timeZone } = useGroup();
+  const isCurrent = (at: number): boolean => rules.isSameDay(at, Date.now(), timeZone);
+  return useQuery({
+    ...replyOptions(getMemberPage, { params: { id } }),
+    ...(isOwn && keptOptions(storage, getMemberPage, "member-page", isCurrent)),
+  });
 }
 
 function MemberView({ id, user }: { id: number; user: User }): ReactNode {
@@ -116,7 +125,8 @@ interface MemberMatProps {
 }
 
 function MemberMat({ query: { data, isPending }, isOwn, face }: MemberMatProps): ReactNode {
-  const waiting = useStore(waitingCount);
+  const { outbox } = useClient();
+  const waiting = useStore(outbox.entries).filter((entry) => entry.endpoint === "drinkBeer" && isWaiting(entry)).length;
   return (
     <section className={styles["section"]} aria-label="Striche">
       <div className={styles["mat"]} data-own={isOwn || undefined} data-blank={isPending || undefined}>
@@ -200,7 +210,7 @@ function RoundBeersCard({ page: { round_beers }, isOwn }: CardProps): ReactNode 
               <li key={beer.count} className={styles["roundBeer"]}>
                 <strong>{rules.describeRoundBeer(beer)}</strong>
                 <Hint as="time" dateTime={beer.day}>
-                  {rules.formatDay(beer.day)}
+                  {formatDay(beer.day, "date")}
                 </Hint>
               </li>
             ))}
@@ -224,15 +234,15 @@ function PartiesCard({ page: { parties, party_count: count }, isOwn }: CardProps
           <List label="Partys">
             {parties.map((party) => (
               <li key={party.id}>
-                <ListItem
-                  as={PageLink}
-                  href={`/party?id=${party.id}`}
+                <ListItemLink
+                  to="/party/$id"
+                  params={{ id: party.id }}
                   picture={<IconDisc icon={PartyPopper} tone={party.is_running ? "beer" : "plain"} />}
                   end={<ChevronRight size={22} />}
                 >
                   <strong>{party.name}</strong>
                   <Hint as="span">{rules.describeParty(party, time_zone)}</Hint>
-                </ListItem>
+                </ListItemLink>
               </li>
             ))}
           </List>
@@ -267,23 +277,23 @@ function CalendarCard({ page: { calendar, today, name }, isOwn }: CardProps): Re
         {texts.map((text) => (
           <Hint key={text}>{text}</Hint>
         ))}
-        <MoreLink href="/christmas-calendar">Zum Adventskalender</MoreLink>
+        <MoreLink to="/christmas-calendar">Zum Adventskalender</MoreLink>
       </Stack>
     </Card>
   );
 }
 
 function PresenceCard({ user }: { user: User }): ReactNode {
-  const { is_hidden, is_paused, is_mat_hidden } = useCurrentMember(user);
+  const { is_hidden, is_paused, is_mat_hidden } = user;
   const heading = useId();
-  const { run, isPending } = useAction(savePresence);
-  const [chosen, setChosen] = useState<PresenceSettings | null>(null);
-  const settings = chosen ?? { is_shown: !is_hidden, is_paused: is_paused === true, is_mat_shown: !is_mat_hidden };
-  const save = async (changed: PresenceSettings): Promise<void> => {
-    setChosen(changed);
-    await run(changed);
-    setChosen(null);
-  };
+  const { member } = useClient();
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (body: PresenceSettings) => call(savePresence, { body }),
+    onSuccess: ({ data }) => member.set(data),
+  });
+  const settings = isPending
+    ? variables
+    : { is_shown: !is_hidden, is_paused: is_paused === true, is_mat_shown: !is_mat_hidden };
   return (
     <Stack as="section" gap={3} aria-labelledby={heading}>
       <h2 id={heading}>Am Tisch</h2>
@@ -292,30 +302,35 @@ function PresenceCard({ user }: { user: User }): ReactNode {
         hint="Ihr seht euch in der Runde und könnt zurückprosten. Sonst siehst auch du nicht, wer da ist."
         isOn={settings.is_shown}
         disabled={isPending}
-        onChange={(isOn) => void save({ ...settings, is_shown: isOn })}
+        onChange={(isOn) => mutate({ ...settings, is_shown: isOn })}
       />
       <Switch
         label="Andere dürfen meinen Deckel sehen"
         hint="Sie kommen über dein Bild in der Rangliste hierher. Diese Schalter und Türchen, die noch zu sind, siehst nur du."
         isOn={settings.is_mat_shown === true}
         disabled={isPending}
-        onChange={(isOn) => void save({ ...settings, is_mat_shown: isOn })}
+        onChange={(isOn) => mutate({ ...settings, is_mat_shown: isOn })}
       />
       <Switch
         label="Pause"
         hint="Du stehst nicht unter den Säufern und nicht in der Runde, dein Deckel liegt verdeckt, und ihr meldet einander keine Biere. Gezählt wird weiter."
         isOn={settings.is_paused}
         disabled={isPending}
-        onChange={(isOn) => void save({ ...settings, is_paused: isOn })}
+        onChange={(isOn) => mutate({ ...settings, is_paused: isOn })}
       />
-      <MoreLink href="/notifications">Benachrichtigungen</MoreLink>
+      <MoreLink to="/notifications">Benachrichtigungen</MoreLink>
     </Stack>
   );
 }
 
-function MoreLink({ href, children }: { href: string; children: ReactNode }): ReactNode {
+interface MoreLinkProps {
+  readonly to: "/christmas-calendar" | "/notifications";
+  readonly children: ReactNode;
+}
+
+function MoreLink({ to, children }: MoreLinkProps): ReactNode {
   return (
-    <QuietLink to={href} className={styles["moreLink"]}>
+    <QuietLink to={to} className={styles["moreLink"]}>
       <span className={styles["moreText"]}>{children}</span>
       <ChevronRight size={18} className={styles["moreArrow"]} />
     </QuietLink>

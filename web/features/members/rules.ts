@@ -11,10 +11,6 @@ export function titleOf(isOwn: boolean, name: string | undefined): string {
   return name === undefined ? "Deckel" : `Deckel von ${name}`;
 }
 
-export function formatDay(day: string): string {
-  return formatDate(`${day}T12:00:00Z`, "date", "UTC");
-}
-
 export function describeRoundBeer({ count }: RoundBeer): string {
   return count === 1 ? "Das erste Bier" : `Das ${formatNumber(count)}. Bier`;
 }

@@ -1,15 +1,26 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Bell, BellOff, BellRing } from "lucide-react";
-import { startTransition, use, useId, useState, type ChangeEvent, type ReactNode } from "react";
+import { use, useId, useState, type ChangeEvent, type ReactNode } from "react";
 
-import { saveNotificationSettings, type NotificationSettings } from "#contract/notifications.ts";
-import { Form } from "#web/forms/form.tsx";
-import { useAction } from "#web/forms/use-action.ts";
-import { usePushState, type PushState } from "#web/page/push.ts";
-import { useGroup, useMember } from "#web/page/session.ts";
-import { DeviceItem } from "#web/shared/device-item.tsx";
+import {
+  getNotificationSettings,
+  getPushDevices,
+  removePushDevice,
+  saveNotificationSettings,
+  testPush,
+  type NotificationSettings,
+  type PushDevice,
+} from "#contract/notifications.ts";
+import { call } from "#web/client/api.ts";
+import { keyOf, replyOptions } from "#web/client/queries.ts";
+import { formFor } from "#web/page/form.tsx";
+import { disablePush, enablePush, usePushState, type PushState } from "#web/page/push.ts";
+import { useReload } from "#web/page/queries.ts";
+import { useClient, useGroup, usePermission, useStore } from "#web/page/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardPage } from "#web/ui/card.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
+import { DeviceItem } from "#web/ui/device-item.tsx";
 import { Field, FormErrors } from "#web/ui/field.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { IconDisc } from "#web/ui/icon-disc.tsx";
@@ -17,20 +28,10 @@ import { Stack, TwoColumns } from "#web/ui/layout.tsx";
 import { ListItem } from "#web/ui/list-item.tsx";
 import { List } from "#web/ui/list.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
-import {
-  enableThisDevice,
-  removeDevice,
-  saveSettings,
-  sendTestPush,
-  useNotificationSettings,
-  usePushDevices,
-} from "./api.ts";
 import styles from "./page.module.css";
 import { defaultQuietHours, describeDevice, describeTests, isAppleTouch } from "./rules.ts";
 
 export function NotificationsPage(): ReactNode {
-  const user = useMember();
-  if (user === null) return null;
   return (
     <CardPage title="Benachrichtigungen">
       <Stack gap={5}>
@@ -42,7 +43,7 @@ export function NotificationsPage(): ReactNode {
         </Card>
       </Stack>
       <Card>
-        <SettingsCard maySeeGameServers={user.permissions.includes("see-game-servers")} />
+        <SettingsCard />
       </Card>
     </CardPage>
   );
@@ -62,8 +63,14 @@ function ThisDeviceCard(): ReactNode {
   const heading = useId();
   const state = usePushState();
   const { vapid_public_key } = useGroup();
-  const { isOffline } = useMember();
-  const enabling = useAction(enableThisDevice);
+  const isOffline = useStore(useClient().isOffline);
+  const reloadDevices = useReload(keyOf(getPushDevices));
+  const enabling = useMutation({
+    async mutationFn() {
+      await enablePush(vapid_public_key);
+      await reloadDevices();
+    },
+  });
   return (
     <Stack as="section" aria-labelledby={heading}>
       <h2 id={heading}>Dieses Gerät</h2>
@@ -71,7 +78,7 @@ function ThisDeviceCard(): ReactNode {
       {state === "starting" && !isOffline && <Skeleton size="large" />}
       {state === "starting" && isOffline && <Hint>Ohne Verbindung lässt sich das gerade nicht feststellen.</Hint>}
       {(state === "off" || state === "failed") && (
-        <Button kind="primary" isWide isBusy={enabling.isPending} onClick={() => void enabling.run(vapid_public_key)}>
+        <Button kind="primary" isWide isBusy={enabling.isPending} onClick={() => enabling.mutate()}>
           {state === "off" ? "Einschalten" : "Nochmal versuchen"}
         </Button>
       )}
@@ -158,10 +165,30 @@ function Unsupported(): ReactNode {
 
 function DevicesCard(): ReactNode {
   const heading = useId();
-  const devices = usePushDevices(usePushState() === "on");
+  const state = usePushState();
+  const devices = useQuery({
+    ...replyOptions(getPushDevices),
+    // Refetched when this browser's subscription begins or ends.
+    queryKey: [...keyOf(getPushDevices), state === "on"],
+    placeholderData: keepPreviousData,
+  });
+  const reloadDevices = useReload(keyOf(getPushDevices));
   const [results, setResults] = useState<readonly string[]>([]);
-  const removing = useAction(removeDevice);
-  const testing = useAction(async () => setResults(describeTests(await sendTestPush())));
+  const removing = useMutation({
+    async mutationFn({ id, current }: PushDevice) {
+      const { message } = await call(removePushDevice, { params: { id } });
+      if (current) await disablePush();
+      await reloadDevices();
+      return message;
+    },
+  });
+  const testing = useMutation({
+    async mutationFn() {
+      const tests = await call(testPush);
+      await reloadDevices();
+      setResults(describeTests(tests));
+    },
+  });
   const isBusy = removing.isPending || testing.isPending;
   return (
     <Stack as="section" aria-labelledby={heading}>
@@ -186,16 +213,16 @@ function DevicesCard(): ReactNode {
                   >
                     <Button
                       aria-label={`Benachrichtigungen für ${device.device} ausschalten`}
-                      isBusy={removing.pending?.[0].id === device.id}
+                      isBusy={removing.isPending && removing.variables.id === device.id}
                       disabled={isBusy}
-                      onClick={() => void removing.run(device)}
+                      onClick={() => removing.mutate(device)}
                     >
                       Ausschalten
                     </Button>
                   </DeviceItem>
                 ))}
               </List>
-              <Button isWide isBusy={testing.isPending} disabled={isBusy} onClick={() => void testing.run()}>
+              <Button isWide isBusy={testing.isPending} disabled={isBusy} onClick={() => testing.mutate()}>
                 Test senden
               </Button>
             </>
@@ -211,9 +238,9 @@ function DevicesCard(): ReactNode {
   );
 }
 
-function SettingsCard({ maySeeGameServers }: { maySeeGameServers: boolean }): ReactNode {
+function SettingsCard(): ReactNode {
   const heading = useId();
-  const settings = useNotificationSettings();
+  const settings = useQuery(replyOptions(getNotificationSettings));
   return (
     <Stack as="section" aria-labelledby={heading}>
       <h2 id={heading}>Was du hören willst</h2>
@@ -222,78 +249,59 @@ function SettingsCard({ maySeeGameServers }: { maySeeGameServers: boolean }): Re
         failedText="Die Einstellungen konnten gerade nicht geladen werden."
         skeleton={<Skeleton size="form" />}
       >
-        {(shown) => <SettingsForm settings={shown} maySeeGameServers={maySeeGameServers} />}
+        {(shown) => <SettingsForm settings={shown} />}
       </QueryState>
     </Stack>
   );
 }
 
-interface SettingsFormProps {
-  readonly settings: NotificationSettings;
-  readonly maySeeGameServers: boolean;
-}
+const form = formFor(saveNotificationSettings);
+type Kind = Exclude<keyof NotificationSettings, "quiet_hours">;
 
-function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): ReactNode {
+function SettingsForm({ settings }: { settings: NotificationSettings }): ReactNode {
+  const queries = useQueryClient();
+  const maySeeGameServers = usePermission("see-game-servers");
   // Fields without unsaved changes show what the member saves on other devices.
   const [changes, setChanges] = useState<Partial<NotificationSettings>>({});
-  const { beers, party, game_servers, calendar, sound, quiet_hours } = { ...settings, ...changes };
-  const change = (more: Partial<NotificationSettings>): void => setChanges({ ...changes, ...more });
-  const send = async (): Promise<string> => {
-    await saveSettings({ beers, party, game_servers, calendar, sound, quiet_hours });
-    // A transition, so that it renders together with the update of the cached settings.
-    startTransition(() => setChanges({}));
-    return "Einstellungen gespeichert.";
-  };
+  const shown = { ...settings, ...changes };
+  const { game_servers, quiet_hours } = shown;
+  const bind = (name: Kind) => ({
+    name,
+    checked: shown[name] === true,
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => setChanges({ ...changes, [name]: target.checked }),
+  });
+  const changeHours = (hours: Hours | null): void => setChanges({ ...changes, quiet_hours: hours });
   return (
-    <Form endpoint={saveNotificationSettings} action="Speichern" onSend={send}>
+    <form.Form
+      action="Speichern"
+      readMore={() => ({ game_servers, quiet_hours })}
+      onSend={async (body) => {
+        const saved = await call(saveNotificationSettings, { body });
+        const { queryKey } = replyOptions(getNotificationSettings);
+        queries.setQueryData(queryKey, (before) => before && { ...before, ...saved });
+        setChanges({});
+        return "Einstellungen gespeichert.";
+      }}
+    >
       <Stack gap={1}>
-        <Checkbox
-          name="beers"
-          label="Jemand trinkt ein Bier"
-          checked={beers}
-          onChange={({ target }) => change({ beers: target.checked })}
-        />
-        <Checkbox
-          name="party"
-          label="Eine Party beginnt"
-          checked={party === true}
-          onChange={({ target }) => change({ party: target.checked })}
-        />
-        {maySeeGameServers && (
-          <Checkbox
-            name="game_servers"
-            label="An einem Game-Server tut sich etwas"
-            checked={game_servers}
-            onChange={({ target }) => change({ game_servers: target.checked })}
-          />
-        )}
-        <Checkbox
-          name="calendar"
-          label="Mit deinen Türchen tut sich etwas"
-          checked={calendar === true}
-          onChange={({ target }) => change({ calendar: target.checked })}
-        />
-        <Checkbox
-          name="sound"
-          label="Mit Ton und Vibration"
-          checked={sound}
-          onChange={({ target }) => change({ sound: target.checked })}
-        />
+        <form.Checkbox label="Jemand trinkt ein Bier" {...bind("beers")} />
+        <form.Checkbox label="Eine Party beginnt" {...bind("party")} />
+        {maySeeGameServers && <form.Checkbox label="An einem Game-Server tut sich etwas" {...bind("game_servers")} />}
+        <form.Checkbox label="Mit deinen Türchen tut sich etwas" {...bind("calendar")} />
+        <form.Checkbox label="Mit Ton und Vibration" {...bind("sound")} />
         <Checkbox
           name="quiet"
           label="Ruhezeit einhalten"
           checked={quiet_hours !== null}
-          onChange={({ target }) =>
-            change({ quiet_hours: target.checked ? (settings.quiet_hours ?? defaultQuietHours) : null })
-          }
+          onChange={({ target }) => changeHours(target.checked ? (settings.quiet_hours ?? defaultQuietHours) : null)}
         />
       </Stack>
-      {quiet_hours && <QuietHours hours={quiet_hours} onChange={(hours) => change({ quiet_hours: hours })} />}
+      {quiet_hours && <QuietHours hours={quiet_hours} onChange={changeHours} />}
       <Hint>
         Von derselben Person kommt höchstens eine Nachricht in einer halben Stunde. Was in die Ruhezeit fällt, wird
         nicht nachgeholt, nur die Erinnerung an ein Türchen.
       </Hint>
-    </Form>
+    </form.Form>
   );
 }
 
@@ -302,13 +310,15 @@ type Hours = NonNullable<NotificationSettings["quiet_hours"]>;
 /** An error about both fields is shown at the second field. */
 function QuietHours({ hours, onChange }: { hours: Hours; onChange: (hours: Hours) => void }): ReactNode {
   const errors = use(FormErrors);
+  // An empty field is also an error about both.
+  const both = errors["from"] ? undefined : errors["quiet_hours"];
   const bind = (name: keyof Hours) => ({
     name,
     value: hours[name],
     onChange: ({ target }: ChangeEvent<HTMLInputElement>) => onChange({ ...hours, [name]: target.value }),
   });
   return (
-    <FormErrors value={{ ...errors, until: errors["until"] ?? errors["quiet_hours"] }}>
+    <FormErrors value={{ ...errors, until: errors["until"] ?? both }}>
       <TwoColumns as="fieldset" name="quiet_hours" aria-label="Ruhezeit">
         <Field type="time" label="Von" required {...bind("from")} />
         <Field type="time" label="Bis" required {...bind("until")} />

@@ -1,11 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Braces, Download } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { getApiDescription, getOpenApi, type ApiOperation } from "#contract/api-description.ts";
 import { AdminLayout } from "#web/admin/admin-layout.tsx";
-import { adminKey } from "#web/admin/api.ts";
-import { useReply } from "#web/data/query-client.ts";
+import { replyOptions } from "#web/client/queries.ts";
 import { Card } from "#web/ui/card.tsx";
 import { Badge, Badges, EntityItem } from "#web/ui/entity-list.tsx";
 import { Hint } from "#web/ui/hint.tsx";
@@ -17,7 +17,7 @@ import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 import styles from "./api-admin-page.module.css";
 
 export function ApiPage(): ReactNode {
-  const description = useReply(getOpenApi, { queryKey: [...adminKey, "api"] });
+  const description = useQuery(replyOptions(getOpenApi));
   return (
     <AdminLayout area="/admin/api">
       <QueryState
@@ -33,7 +33,10 @@ export function ApiPage(): ReactNode {
                 <Stack gap={1}>
                   <h3>Für eigene Programme</h3>
                   <Hint>
-                    Mit einem API-Token, den sich jedes Mitglied in seinem <Link to="/profile#tokens">Profil</Link>{" "}
+                    Mit einem API-Token, den sich jedes Mitglied in seinem{" "}
+                    <Link to="/profile" hash="tokens">
+                      Profil
+                    </Link>{" "}
                     anlegt.
                   </Hint>
                 </Stack>

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 
 import { getAudit, type AuditEntry } from "#contract/audit.ts";
 import { AdminLayout } from "#web/admin/admin-layout.tsx";
-import { adminKey } from "#web/admin/api.ts";
 import { usePages } from "#web/page/queries.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { EntityList } from "#web/ui/entity-list.tsx";
@@ -14,7 +13,7 @@ import { Stack } from "#web/ui/layout.tsx";
 import { ListItem } from "#web/ui/list-item.tsx";
 
 export function AuditPage(): ReactNode {
-  const audit = usePages([...adminKey, "audit"], getAudit, (page) => page);
+  const audit = usePages(getAudit, (page) => page);
   return (
     <AdminLayout area="/admin/audit">
       <EntityList

@@ -1,72 +1,63 @@
-import type { UseInfiniteQueryResult, UseQueryResult } from "@tanstack/react-query";
-import { useEffect, useEffectEvent } from "react";
+import { useMutation, useQuery, type UseInfiniteQueryResult, type UseQueryResult } from "@tanstack/react-query";
+import { useEffect } from "react";
 import * as z from "zod/mini";
 
-import type { DataOf } from "#contract/event.ts";
 import { partyStarted } from "#contract/party-events.ts";
+import { drinkGuestBeer, type PartyGuest } from "#contract/party-guests.ts";
 import { getParties, getParty, type ListedParty, type ShownParty } from "#contract/party.ts";
 import { call } from "#web/client/api.ts";
-import { subscribe } from "#web/client/realtime.ts";
-import { useReply } from "#web/data/query-client.ts";
+import type { Client } from "#web/client/client.ts";
+import { isPending, isUndo, isWaiting, type OutboxEntry } from "#web/client/outbox-rules.ts";
+import type { OutboxEvent } from "#web/client/outbox.ts";
+import { keptOptions, keyOf, replyOptions } from "#web/client/queries.ts";
 import {
   isSameEvening,
-  partyKey,
+  partyKeys,
   partyRefetchMs,
-  shownPartyKey,
   useCounters,
   useCounterState,
   useJoinParty,
 } from "#web/features/beers/api.ts";
 import { addOwnBeers, countUnseenBeers, partyPath, partyTopic } from "#web/features/beers/party-rules.ts";
-import { useAction } from "#web/forms/use-action.ts";
 import { showMessage } from "#web/page/messages.tsx";
-import { usePages } from "#web/page/queries.ts";
-import { useMember } from "#web/page/session.ts";
-import { getUserItem } from "#web/session/user-storage.ts";
-import { addToRanking, guestTapsItem } from "./rules.ts";
+import { useEvent, usePages } from "#web/page/queries.ts";
+import { useClient, useMember, useStore } from "#web/page/session.ts";
+import { addToRanking, applyGuestTotal } from "./rules.ts";
 
 export function useParties(): UseInfiniteQueryResult<ListedParty[]> {
-  return usePages([...partyKey, "all"], getParties, ({ parties, has_more }) => ({ entries: parties, has_more }));
+  return usePages(getParties, ({ parties, has_more }) => ({ entries: parties, has_more }));
 }
 
 /** Adds the member's own beers that the counter knows but the loaded party does not. */
 export function useParty(id: number): UseQueryResult<ShownParty> {
   const memberId = useMember()?.id;
+  const { storage } = useClient();
   useCounters();
   const counters = useCounterState();
   // Rejects a stored reply that belongs to another party.
-  const reply = getParty.reply.check(z.refine((party) => party.id === id));
-  return useReply(
-    { ...getParty, reply },
-    {
-      queryKey: [...shownPartyKey, id],
-      request: { params: { id } },
-      refetchInterval: ({ state }) => state.data?.is_running === true && partyRefetchMs,
-      select: (party) => {
-        const beers = countUnseenBeers(party, counters);
-        return beers === 0 ? party : addToRanking(addOwnBeers(party, beers), memberId, beers);
-      },
-      kept: { name: "party", isCurrent: isSameEvening },
+  const kept = { ...getParty, reply: getParty.reply.check(z.refine((party) => party.id === id)) };
+  return useQuery({
+    ...replyOptions(getParty, { params: { id } }),
+    ...keptOptions(storage, kept, "party", isSameEvening),
+    refetchInterval: ({ state }) => state.data?.is_running === true && partyRefetchMs,
+    select(party) {
+      const beers = countUnseenBeers(party, counters);
+      return beers === 0 ? party : addToRanking(addOwnBeers(party, beers), memberId, beers);
     },
-  );
+  });
 }
 
-/** Sends guest taps that are still waiting from an earlier visit. */
-export function useWaitingGuestTaps(): void {
-  const memberId = useMember()?.id;
-  useEffect(() => {
-    if (memberId === undefined || getUserItem(guestTapsItem, z.literal(true)) === null) return;
-    void import("./guest-taps.ts").then(({ activateGuestTaps }) => activateGuestTaps(memberId));
-  }, [memberId]);
-}
-
-/** Announces that another member has started a party. */
-export function usePartyLive(): void {
-  const user = useMember();
+/** Announces that another member has started a party, and shows what becomes of the beers of the member's guests. */
+export function usePartiesLive(): void {
+  const client = useClient();
+  const member = useMember();
   const join = useJoinParty();
-  const { run: joinById } = useAction(async (id: number) => join(await call(getParty, { params: { id } })));
-  const onEvent = useEffectEvent(({ id, name, userId, userName, avatarId }: DataOf<typeof partyStarted>) => {
-    if (userId === user?.id || user?.is_paused) return;
+  const { mutate: joinById } = useMutation({
+    mutationFn: async (id: number) => join.mutateAsync(await call(getParty, { params: { id } })),
+    meta: { showsErrors: true },
+  });
+  useEvent(partyStarted, ({ id, name, userId, userName, avatarId }) => {
+    if (userId === member?.id || member?.is_paused) return;
     showMessage({
       type: "info",
       ...(userName === null
@@ -74,8 +65,69 @@ export function usePartyLive(): void {
         : { text: `${userName} startet die Party „${name}“.`, member: { avatarId, name: userName } }),
       link: partyPath(id),
       topic: partyTopic(id),
-      action: { label: "Dabei sein", run: () => void joinById(id) },
+      action: { label: "Dabei sein", run: () => joinById(id) },
     });
   });
-  useEffect(() => subscribe(partyStarted, { onEvent, onSubscribed() {} }), []);
+  useEffect(() => client.outbox.listen((event) => handleGuestBeer(client, event)), [client]);
+}
+
+function isGuestBeer({ endpoint }: OutboxEntry): boolean {
+  return endpoint === "drinkGuestBeer" || endpoint === "undoGuestBeer";
+}
+
+function handleGuestBeer(client: Client, event: OutboxEvent): void {
+  const { entry, type } = event;
+  if (!isGuestBeer(entry) || type === "added") return;
+  client.reloadSoon(...partyKeys);
+  if (type === "notSaved" && !isUndo(entry))
+    showMessage({
+      type: "error",
+      text: "Das Bier ließ sich hier nicht speichern und zählt nicht. Tipp bitte nochmal.",
+    });
+  if (type === "delivered" && event.answer) {
+    const { total } = drinkGuestBeer.reply.parse(event.answer.reply);
+    client.queries.setQueriesData<ShownParty>(
+      { queryKey: keyOf(getParty) },
+      (party) => party && applyGuestTotal(party, entry, total),
+    );
+  }
+  if (type !== "refused") return;
+  // Unlike the member's own, a refused beer of a guest is not kept for another attempt.
+  if (!isUndo(entry)) void client.outbox.discard(entry.id);
+  if (event.reason === null) return;
+  const result = isUndo(entry) ? "Das Bier zählt weiter." : "Das Bier zählt nicht.";
+  showMessage({ type: "error", text: `${result} ${event.reason}` });
+}
+
+export interface GuestCounter {
+  readonly total: number;
+  /** Number of beers that were sent at least once without a reply. */
+  readonly waiting: number;
+  readonly drink: () => void;
+  /** `null` if no beer can be undone. */
+  readonly undo: (() => void) | null;
+}
+
+/** Includes pending beers of this device. */
+export function useGuestCounter({ id, total, undo_keys }: PartyGuest): GuestCounter {
+  const { outbox } = useClient();
+  const guest = String(id);
+  const entries = useStore(outbox.entries).filter((entry) => isGuestBeer(entry) && entry.params?.["guest"] === guest);
+  const isBooked = ({ beer }: OutboxEntry): boolean => undo_keys.includes(beer);
+  const pending = entries.filter(isPending);
+  const undone = entries.filter(isUndo);
+  const unbooked = pending.filter((entry) => !isBooked(entry));
+  const newest = [
+    ...undo_keys.filter((key) => !undone.some(({ beer }) => beer === key)),
+    ...unbooked.map(({ beer }) => beer),
+  ].at(-1);
+  return {
+    total: total + unbooked.length - undone.filter(isBooked).length,
+    waiting: pending.filter(isWaiting).length,
+    drink: () => void outbox.add({ endpoint: "drinkGuestBeer", params: { guest } }),
+    undo:
+      newest === undefined
+        ? null
+        : () => void outbox.undo(newest, { endpoint: "undoGuestBeer", params: { guest, key: newest } }),
+  };
 }

@@ -1,38 +1,35 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { Minus, Plus, UserPlus, X } from "lucide-react";
-import { useEffect, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
 import { addGuest, guestLimits, removeGuest, type PartyGuest } from "#contract/party-guests.ts";
 import type { ShownParty } from "#contract/party.ts";
 import { call } from "#web/client/api.ts";
-import { reloadParties } from "#web/features/beers/api.ts";
-import { DialogForm } from "#web/forms/dialog-form.tsx";
-import { textOf } from "#web/forms/use-form.ts";
+import { reload } from "#web/client/queries.ts";
+import { partyKeys } from "#web/features/beers/api.ts";
 import { Confirm } from "#web/page/confirm.tsx";
-import { useMember } from "#web/page/session.ts";
+import { formFor } from "#web/page/form.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
-import { Field } from "#web/ui/field.tsx";
 import { formatBeers, formatNumber } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
 import { Row } from "#web/ui/layout.tsx";
 import { ListItem } from "#web/ui/list-item.tsx";
 import { List } from "#web/ui/list.tsx";
-import { activateGuestTaps, useGuestCounter } from "./guest-taps.ts";
+import { useGuestCounter } from "./api.ts";
 import styles from "./guests-card.module.css";
 import { describeGuest } from "./rules.ts";
 
+const { DialogForm, Field, Checkbox } = formFor(addGuest);
+
 export function GuestsCard({ party }: { party: ShownParty }): ReactNode {
   const { id, guests, is_member } = party;
-  const user = useMember();
-  const memberId = user?.id;
+  const queries = useQueryClient();
   const [isAdding, setAdding] = useState(false);
   const [removed, setRemoved] = useState<PartyGuest | null>(null);
-  useEffect(() => {
-    if (memberId !== undefined) activateGuestTaps(memberId);
-  }, [memberId]);
   return (
     <section aria-labelledby="guests">
       <Card>
@@ -44,7 +41,7 @@ export function GuestsCard({ party }: { party: ShownParty }): ReactNode {
         ) : (
           <List label="Gäste">
             {guests.map((guest) => (
-              <GuestLine key={guest.id} partyId={id} guest={guest} onRemove={() => setRemoved(guest)} />
+              <GuestLine key={guest.id} guest={guest} onRemove={() => setRemoved(guest)} />
             ))}
           </List>
         )}
@@ -58,17 +55,15 @@ export function GuestsCard({ party }: { party: ShownParty }): ReactNode {
         )}
         <Dialog title="Gast dazuholen" isOpen={isAdding} onClose={() => setAdding(false)}>
           <DialogForm
-            endpoint={addGuest}
             action="Dazuholen"
             onClose={() => setAdding(false)}
-            onSend={async (values) => {
-              const body = { name: textOf(values, "name"), has_agreed: true } as const;
+            onSend={async (body) => {
               await call(addGuest, { params: { id }, body });
-              await reloadParties();
+              await reload(queries, ...partyKeys);
               setAdding(false);
             }}
           >
-            <Field label="Vorname" name="name" maxLength={guestLimits.name} autoComplete="off" required />
+            <Field name="name" maxLength={guestLimits.name} autoComplete="off" required />
             <Checkbox
               name="has_agreed"
               label="Mein Gast ist einverstanden, hier mit Vornamen und Strichen zu stehen."
@@ -86,7 +81,7 @@ export function GuestsCard({ party }: { party: ShownParty }): ReactNode {
           action="Entfernen"
           onConfirm={async () => {
             const { message } = await call(removeGuest, { params: { guest: removed!.id } });
-            await reloadParties();
+            await reload(queries, ...partyKeys);
             return message;
           }}
           onClose={() => setRemoved(null)}
@@ -99,13 +94,12 @@ export function GuestsCard({ party }: { party: ShownParty }): ReactNode {
 }
 
 interface GuestLineProps {
-  readonly partyId: number;
   readonly guest: PartyGuest;
   readonly onRemove: () => void;
 }
 
-function GuestLine({ partyId, guest, onRemove }: GuestLineProps): ReactNode {
-  const { total, waiting, drink, undo } = useGuestCounter(partyId, guest);
+function GuestLine({ guest, onRemove }: GuestLineProps): ReactNode {
+  const { total, waiting, drink, undo } = useGuestCounter(guest);
   const { name, can_count, can_remove } = guest;
   return (
     <li>
@@ -146,14 +140,9 @@ function GuestLine({ partyId, guest, onRemove }: GuestLineProps): ReactNode {
         <span className={styles["name"]}>
           <strong className="one-line">{name}</strong>
           {can_remove && (
-            <button
-              type="button"
-              className={`touch-target ${styles["remove"]}`}
-              aria-label={`${name} entfernen`}
-              onClick={onRemove}
-            >
+            <IconButton className={styles["remove"]} label={`${name} entfernen`} onClick={onRemove}>
               <X size={16} />
-            </button>
+            </IconButton>
           )}
         </span>
         <Hint as="span">{waiting > 0 ? `${formatBeers(waiting)} noch ohne Empfang` : describeGuest(guest)}</Hint>

@@ -1,27 +1,29 @@
+import { useNavigate } from "@tanstack/react-router";
 import { ChevronRight, PartyPopper } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import { type ListedParty, startParty } from "#contract/party.ts";
+import { type ListedParty, partyLimits, startParty } from "#contract/party.ts";
 import { call } from "#web/client/api.ts";
-import { formatSum, partyPath } from "#web/features/beers/party-rules.ts";
-import { textsOf } from "#web/forms/use-form.ts";
+import { formatSum } from "#web/features/beers/party-rules.ts";
+import { formFor } from "#web/page/form.tsx";
+import { ListItemLink } from "#web/page/links.tsx";
 import { useGroup } from "#web/page/session.ts";
-import { navigate } from "#web/router/navigation.ts";
-import { PageLink } from "#web/router/page-link.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
 import { Badge, Badges, EntityList } from "#web/ui/entity-list.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { IconDisc } from "#web/ui/icon-disc.tsx";
 import { Page } from "#web/ui/layout.tsx";
-import { ListItem } from "#web/ui/list-item.tsx";
 import { List } from "#web/ui/list.tsx";
 import { useParties } from "./api.ts";
-import { NameDialog } from "./name-dialog.tsx";
-import { describeDay, formatPeople } from "./rules.ts";
+import { describeDay, formatPeople, namePlaceholder } from "./rules.ts";
+
+const { DialogForm, Field } = formFor(startParty);
 
 export function PartiesPage(): ReactNode {
   const parties = useParties();
   const [isStarting, setStarting] = useState(false);
+  const navigate = useNavigate();
   return (
     <Page title="Partys">
       <EntityList
@@ -43,19 +45,19 @@ export function PartiesPage(): ReactNode {
           </List>
         )}
       </EntityList>
-      <NameDialog
-        title="Party starten"
-        action="Starten"
-        endpoint={startParty}
-        isOpen={isStarting}
-        onSend={async (values) => {
-          const { id } = await call(startParty, { body: textsOf(values, "name") });
-          navigate(partyPath(id));
-        }}
-        onClose={() => setStarting(false)}
-      >
-        <p>Du bist gleich dabei, die anderen mit einem Tipp. Am nächsten Mittag um zwölf endet sie von selbst.</p>
-      </NameDialog>
+      <Dialog title="Party starten" isOpen={isStarting} onClose={() => setStarting(false)}>
+        <DialogForm
+          action="Starten"
+          onSend={async (body) => {
+            const { id } = await call(startParty, { body });
+            await navigate({ to: "/party/$id", params: { id } });
+          }}
+          onClose={() => setStarting(false)}
+        >
+          <Field name="name" placeholder={namePlaceholder} maxLength={partyLimits.name} autoComplete="off" required />
+          <p>Du bist gleich dabei, die anderen mit einem Tipp. Am nächsten Mittag um zwölf endet sie von selbst.</p>
+        </DialogForm>
+      </Dialog>
     </Page>
   );
 }
@@ -65,9 +67,9 @@ function PartyLine({ party }: { party: ListedParty }): ReactNode {
   const { id, name, is_running, member_count } = party;
   return (
     <li>
-      <ListItem
-        as={PageLink}
-        href={partyPath(id)}
+      <ListItemLink
+        to="/party/$id"
+        params={{ id }}
         picture={<IconDisc icon={PartyPopper} tone={is_running ? "beer" : "plain"} />}
         end={<ChevronRight size={22} />}
       >
@@ -80,7 +82,7 @@ function PartyLine({ party }: { party: ListedParty }): ReactNode {
         <Hint as="span">
           {[describeDay(party, time_zone), formatPeople(member_count), formatSum(party)].join(", ")}
         </Hint>
-      </ListItem>
+      </ListItemLink>
     </li>
   );
 }

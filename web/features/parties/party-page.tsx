@@ -1,22 +1,30 @@
-import { useParams } from "@tanstack/react-router";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
 import { ImageDown, QrCode, UserPlus } from "lucide-react";
 import { lazy, Suspense, useId, useState, type ReactNode } from "react";
 
 import type { PartyRecap } from "#contract/party-recap.ts";
-import { deleteParty, endParty, goHomeFromParty, leaveParty, renameParty, type ShownParty } from "#contract/party.ts";
+import {
+  deleteParty,
+  endParty,
+  goHomeFromParty,
+  leaveParty,
+  partyLimits,
+  renameParty,
+  type ShownParty,
+} from "#contract/party.ts";
 import { ApiError, call } from "#web/client/api.ts";
-import { reloadParties, useJoinParty } from "#web/features/beers/api.ts";
+import { reload } from "#web/client/queries.ts";
+import { partyKeys, useJoinParty } from "#web/features/beers/api.ts";
 import { MatCounts, MatCountsSkeleton } from "#web/features/beers/mat-counts.tsx";
 import { describeSum, partyPath } from "#web/features/beers/party-rules.ts";
 import { Ranking } from "#web/features/beers/ranking.tsx";
 import { TapMat } from "#web/features/beers/tap-mat.tsx";
-import { useAction } from "#web/forms/use-action.ts";
-import { textsOf } from "#web/forms/use-form.ts";
 import { Confirm } from "#web/page/confirm.tsx";
+import { formFor } from "#web/page/form.tsx";
 import { BackLink } from "#web/page/links.tsx";
 import { useGroup, useMember } from "#web/page/session.ts";
 import { ShareLink } from "#web/page/share-link.tsx";
-import { navigate } from "#web/router/navigation.ts";
 import { AreaCurve } from "#web/ui/area-curve.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
@@ -32,7 +40,6 @@ import { QuietAction } from "#web/ui/quiet-action.tsx";
 import { StatsCard } from "#web/ui/stats-card.tsx";
 import { useParty } from "./api.ts";
 import { GuestsCard } from "./guests-card.tsx";
-import { NameDialog } from "./name-dialog.tsx";
 import styles from "./party-page.module.css";
 import * as recaps from "./recap-rules.ts";
 import * as rules from "./rules.ts";
@@ -123,10 +130,10 @@ function Mat({ query }: { query: ReturnType<typeof useParty> }): ReactNode {
 
 /** Opening the page must not join, because link previews open it, too. */
 function JoinButton({ party }: { party: ShownParty }): ReactNode {
-  const { run, isPending } = useAction(useJoinParty());
+  const { mutate: join, isPending } = useJoinParty();
   return (
     <div className={styles["join"]}>
-      <Button kind="primary" isWide isBusy={isPending} onClick={() => void run(party)}>
+      <Button kind="primary" isWide isBusy={isPending} onClick={() => join(party)}>
         <UserPlus size={24} />
         {party.is_home ? "Wieder dabei" : "Dabei sein"}
       </Button>
@@ -274,10 +281,14 @@ interface PartyQuestionsProps {
   readonly of: "member" | "manager";
 }
 
+const renaming = formFor(renameParty);
+
 function PartyQuestions({ party, of }: PartyQuestionsProps): ReactNode {
   const { id, name, is_running, is_member, is_home, is_manager } = party;
   const [asked, setAsked] = useState<Question | null>(null);
   const [isRenaming, setRenaming] = useState(false);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
   const isOfMember = of === "member" && is_running;
   const isOfManager = of === "manager" && is_manager;
   const possible = {
@@ -302,28 +313,35 @@ function PartyQuestions({ party, of }: PartyQuestionsProps): ReactNode {
         kind={kind}
         onConfirm={async () => {
           const { message } = await call(endpoint, { params: { id } });
-          if (asked === "delete") navigate("/party");
-          else await reloadParties();
+          if (asked === "delete") await navigate({ to: "/party" });
+          else await reload(queries, ...partyKeys);
           return message;
         }}
         onClose={() => setAsked(null)}
       >
         <p>{text}</p>
       </Confirm>
-      <NameDialog
-        title="Party umbenennen"
-        action="Umbenennen"
-        endpoint={renameParty}
-        name={name}
-        isOpen={isRenaming}
-        onSend={async (values) => {
-          const { message } = await call(renameParty, { params: { id }, body: textsOf(values, "name") });
-          await reloadParties();
-          setRenaming(false);
-          return message;
-        }}
-        onClose={() => setRenaming(false)}
-      />
+      <Dialog title="Party umbenennen" isOpen={isRenaming} onClose={() => setRenaming(false)}>
+        <renaming.DialogForm
+          action="Umbenennen"
+          onSend={async (body) => {
+            const { message } = await call(renameParty, { params: { id }, body });
+            await reload(queries, ...partyKeys);
+            setRenaming(false);
+            return message;
+          }}
+          onClose={() => setRenaming(false)}
+        >
+          <renaming.Field
+            name="name"
+            placeholder={rules.namePlaceholder}
+            defaultValue={name}
+            maxLength={partyLimits.name}
+            autoComplete="off"
+            required
+          />
+        </renaming.DialogForm>
+      </Dialog>
     </Row>
   );
 }

@@ -1,7 +1,10 @@
 import type { PartyGuest } from "#contract/party-guests.ts";
 import type { ListedParty, PartyTap, ShownParty } from "#contract/party.ts";
+import { isUndo, type OutboxEntry } from "#web/client/outbox-rules.ts";
 import type { RankedDrinker } from "#web/features/beers/ranking.tsx";
 import { formatCount, formatDate, formatTimeOfDay } from "#web/ui/german.ts";
+
+export const namePlaceholder = "Grillen bei Ben";
 
 export function describeDay({ is_running, starts_at }: ListedParty, timeZone: string): string {
   return is_running
@@ -96,5 +99,16 @@ export function listRanked({ users, guests }: ShownParty): readonly RankedDrinke
   return [...users, ...ranked];
 }
 
-/** Storage key of the flag which says that guest taps are waiting on this device. */
-export const guestTapsItem = "guest-taps";
+/** Returns the party with the new number of a guest's beers, until the party is refetched. */
+export function applyGuestTotal(party: ShownParty, entry: OutboxEntry, total: number): ShownParty {
+  const before = party.guests.find(({ id }) => String(id) === entry.params?.["guest"]);
+  if (!before) return party;
+  const others = before.undo_keys.filter((key) => key !== entry.beer);
+  const after = { ...before, total, undo_keys: isUndo(entry) ? others : [...others, entry.beer] };
+  return {
+    ...party,
+    total: party.total + total - before.total,
+    guest_total: party.guest_total + total - before.total,
+    guests: party.guests.map((guest) => (guest === before ? after : guest)),
+  };
+}

@@ -1,4 +1,6 @@
-import type { Span } from "#contract/statistics.ts";
+import * as z from "zod/mini";
+
+import { spans, type Span } from "#contract/statistics.ts";
 
 /** A period, chosen by its span and one of its days (`2026-11-21`), or `null` for the current period. */
 export interface PeriodChoice {
@@ -6,32 +8,24 @@ export interface PeriodChoice {
   readonly day: string | null;
 }
 
+const slugs = { week: "woche", month: "monat", year: "jahr", all: "gesamt" } as const satisfies Record<Span, string>;
+const slug = z.enum(Object.values(slugs));
+
 /** The query parameters of the statistics page, e.g. `/statistics?zeitraum=woche&am=2026-11-21`. */
-export interface StatisticsSearch {
-  readonly zeitraum?: string | undefined;
+interface StatisticsSearch {
+  readonly zeitraum?: z.output<typeof slug> | undefined;
   readonly am?: string | undefined;
 }
 
-const spanSlugs: Record<Span, string> = { week: "woche", month: "monat", year: "jahr", all: "gesamt" };
-
 /** Removes invalid values. */
 export function validateSearch({ zeitraum, am }: Record<string, unknown>): StatisticsSearch {
-  return {
-    zeitraum: Object.values(spanSlugs).find((slug) => slug === zeitraum),
-    am: typeof am === "string" && isIsoDay(am) ? am : undefined,
-  };
+  return { zeitraum: slug.safeParse(zeitraum).data, am: z.iso.date().safeParse(am).data };
 }
 
 export function choiceOf({ zeitraum, am }: StatisticsSearch): PeriodChoice {
-  const spans = Object.keys(spanSlugs) as Span[];
-  return { span: spans.find((one) => spanSlugs[one] === zeitraum) ?? "month", day: am ?? null };
+  return { span: spans.find((span) => slugs[span] === zeitraum) ?? "month", day: am ?? null };
 }
 
 export function searchOf({ span, day }: PeriodChoice): StatisticsSearch {
-  return { zeitraum: spanSlugs[span], am: day ?? undefined };
-}
-
-function isIsoDay(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+  return { zeitraum: slugs[span], am: day ?? undefined };
 }

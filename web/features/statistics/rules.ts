@@ -1,6 +1,6 @@
 import type { PeriodStats, Span } from "#contract/statistics.ts";
 import { barHeight, type Bar } from "#web/ui/bar-chart.tsx";
-import { formatDate, formatNumber, type DateStyle } from "#web/ui/german.ts";
+import { formatDay, formatNumber, type DateStyle } from "#web/ui/german.ts";
 import type { PeriodChoice } from "./period-rules.ts";
 
 /** Returns e.g. "16. bis 22. November 2026", "November 2026", "2026" or "Seit dem 3. März 2024". */
@@ -68,11 +68,4 @@ function barLabels(span: Span, time: string): Pick<Bar, "label" | "shortLabel"> 
 function firstDayStyle(from: string, to: string): DateStyle {
   if (from.slice(0, 7) === to.slice(0, 7)) return "dayOfMonth";
   return from.slice(0, 4) === to.slice(0, 4) ? "day" : "date";
-}
-
-/** Evens out differences between browsers: the full stop in "21." and the length of short month names. */
-function formatDay(day: string, style: DateStyle): string {
-  const text = formatDate(day, style, "UTC");
-  if (style === "dayOfMonth") return `${text.replace(".", "")}.`;
-  return style === "shortMonth" ? text.slice(0, 3) : text;
 }

@@ -1,22 +1,25 @@
-import type { UseQueryResult } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { CSSProperties, ReactNode } from "react";
 
-import type { PeriodStats, Span } from "#contract/statistics.ts";
+import { getPeriodStats, type PeriodStats, type Span } from "#contract/statistics.ts";
+import { keptOptions, replyOptions } from "#web/client/queries.ts";
 import { Ranking } from "#web/features/beers/ranking.tsx";
+import { isSameDay } from "#web/features/beers/rules.ts";
 import { OffSeasonYearReviewLink } from "#web/features/beers/year-review-link.tsx";
 import { BackLink } from "#web/page/links.tsx";
+import { useClient, useGroup } from "#web/page/session.ts";
 import { BarChart } from "#web/ui/bar-chart.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Cards } from "#web/ui/card.tsx";
 import { Choice } from "#web/ui/choice.tsx";
 import { formatAlcoholFree, formatNumber } from "#web/ui/german.ts";
+import { IconButton } from "#web/ui/icon-button.tsx";
 import { Page, Stack } from "#web/ui/layout.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { RollingNumber } from "#web/ui/rolling-number.tsx";
 import { StatsCard } from "#web/ui/stats-card.tsx";
-import { usePeriodStats } from "./api.ts";
 import { choiceOf, searchOf, type PeriodChoice } from "./period-rules.ts";
 import { chartTitle, emptyTexts, formatComparison, formatPeriod, listPeriodBars } from "./rules.ts";
 import styles from "./statistics-page.module.css";
@@ -63,6 +66,18 @@ export function StatisticsPage(): ReactNode {
       </Stack>
     </Page>
   );
+}
+
+/** While the numbers of a period load, those of the previously chosen period stay visible. */
+function usePeriodStats({ span, day }: PeriodChoice): UseQueryResult<PeriodStats> {
+  const { storage } = useClient();
+  const { time_zone: timeZone } = useGroup();
+  return useQuery({
+    ...replyOptions(getPeriodStats, { query: { span, ...(day !== null && { day }) } }),
+    ...(day === null &&
+      keptOptions(storage, getPeriodStats, `statistics-${span}`, (at) => isSameDay(at, Date.now(), timeZone))),
+    placeholderData: keepPreviousData,
+  });
 }
 
 const spans: readonly { value: Span; label: string }[] = [
@@ -149,16 +164,15 @@ function Arrow({ direction, choice, day }: ArrowProps): ReactNode {
   const { label, Icon } = arrows[direction];
   return (
     // A disabled button would lose the focus.
-    <button
-      type="button"
-      className={`touch-target ${styles["arrow"]}`}
+    <IconButton
+      className={styles["arrow"]}
+      label={label}
       data-direction={direction}
-      aria-label={label}
       aria-disabled={day === null}
       onClick={() => day !== null && choose({ ...choice, day })}
     >
       <Icon />
-    </button>
+    </IconButton>
   );
 }
 

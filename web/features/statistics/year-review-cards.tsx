@@ -7,7 +7,7 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { encodePng } from "#web/ui/canvas.ts";
-import { formatBeers, formatNumber } from "#web/ui/german.ts";
+import { formatBeers, formatDay, formatNumber } from "#web/ui/german.ts";
 import { Row } from "#web/ui/layout.tsx";
 import { MatNumber } from "#web/ui/mat-number.tsx";
 import { drawCountedMat, drawMark, drawTexts, pictureColours, startPicture } from "#web/ui/picture-drawing.ts";
@@ -165,9 +165,9 @@ function LongestCard({ longest: { day, total, members, others } }: Pick<GroupYea
   return (
     <Frame title="Unser vollster Abend">
       <p>
-        <span className={styles["text"]}>{rules.weekdayName(day)},</span>
+        <span className={styles["text"]}>{formatDay(day, "weekday")},</span>
         <br />
-        <span className={styles["big"]}>{rules.formatDayAndMonth(day)}</span>
+        <span className={styles["big"]}>{formatDay(day, "day")}</span>
       </p>
       {/* oxlint-disable-next-line no-redundant-roles -- Safari takes the role from a list without markers */}
       <ul className={styles["people"]} role="list" aria-label="Wer da war" data-crowd={isCrowd || undefined}>
@@ -239,7 +239,7 @@ function SpanCard({ own: { first, last, pause }, isFinal }: { own: OwnYear; isFi
           <li key={line.label} className={reveal["slide-in"]} style={turn(index, lines.length)}>
             <span className={styles["secondary"]}>{line.label}</span>
             {"date" in line ? (
-              <span className={styles["big"]}>{rules.formatDayAndMonth(line.date)}</span>
+              <span className={styles["big"]}>{formatDay(line.date, "day")}</span>
             ) : (
               <span className={styles["text"]}>
                 <span className={styles["accent"]}>{rules.formatDays(line.pause.days)}</span>,{" "}

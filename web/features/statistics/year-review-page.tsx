@@ -1,16 +1,15 @@
+import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, X } from "lucide-react";
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
 
-import type { ReviewYears, YearReview } from "#contract/year-review.ts";
-import { useReviewYears } from "#web/features/beers/api.ts";
+import { getReviewYears, getYearReview, type ReviewYears, type YearReview } from "#contract/year-review.ts";
+import { replyOptions } from "#web/client/queries.ts";
 import { ButtonLink } from "#web/page/links.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
-import { useCloseOnBack } from "#web/ui/close-on-back.ts";
 import { Page, Row, Stack } from "#web/ui/layout.tsx";
 import { MatMessage } from "#web/ui/mat-message.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { strokePaths } from "#web/ui/tally.tsx";
-import { useYearReview } from "./api.ts";
 import { ReviewCard } from "./year-review-cards.tsx";
 import styles from "./year-review-page.module.css";
 import {
@@ -27,12 +26,15 @@ const failedText = "Der Jahresrückblick konnte gerade nicht geladen werden.";
 
 /** Opens the review of the newest year automatically; below it is the archive of all years. */
 export function YearReviewPage(): ReactNode {
-  const years = useReviewYears(true);
+  const years = useQuery(replyOptions(getReviewYears));
   const [chosen, setChosen] = useState<number | "newest" | "none">("newest");
   const newest = years.data?.years[0]?.year ?? null;
   const opened = chosen === "newest" ? newest : chosen;
   const year = opened === "none" ? null : opened;
-  const review = useYearReview(year);
+  const review = useQuery({
+    ...replyOptions(getYearReview, { params: { year: String(year) } }),
+    enabled: year !== null,
+  });
   const isLoading = years.isPending || (year !== null && review.isPending);
   return (
     <Page title="Jahresrückblick" aria-busy={isLoading}>
@@ -116,7 +118,6 @@ function Story({ review, onClose }: { review: YearReview; onClose: () => void })
   const close = (): void => dialog.current?.close();
 
   useEffect(() => dialog.current?.showModal(), []);
-  useCloseOnBack(true, close);
   useEffect(() => dialog.current?.querySelector("h2")?.focus(), [index]);
 
   function press(event: PointerEvent): void {

@@ -1,5 +1,13 @@
 import type { GroupYear, OwnYear, ReviewYears, YearReview } from "#contract/year-review.ts";
-import { formatAlcoholFree, formatBeers, formatCount, formatDate, formatNumber, weekdays } from "#web/ui/german.ts";
+import {
+  formatAlcoholFree,
+  formatBeers,
+  formatCount,
+  formatDate,
+  formatDay,
+  formatNumber,
+  weekdays,
+} from "#web/ui/german.ts";
 
 const groupCards = ["total", "stack", "fullest", "longest", "days"] as const;
 const ownCards = ["own", "share-of-all", "own-times", "span", "company", "picture"] as const;
@@ -111,21 +119,11 @@ export function onWeekdays(weekday: number): string {
   return `${weekdays[weekday]?.toLocaleLowerCase("de")}s`;
 }
 
-/** Returns e.g. "15. August" for `2026-08-15`. */
-export function formatDayAndMonth(day: string): string {
-  return formatDate(day, "day", "UTC");
-}
-
-/** Returns e.g. "Samstag" for `2026-08-15`. */
-export function weekdayName(day: string): string {
-  return formatDate(day, "weekday", "UTC");
-}
-
 /** Returns e.g. "4. bis 27. März", "28. Februar bis 3. März" or "4. März". */
 export function formatSpan(from: string, to: string): string {
-  if (from === to) return formatDayAndMonth(from);
-  const start = from.slice(0, 7) === to.slice(0, 7) ? `${Number(from.slice(8))}.` : formatDayAndMonth(from);
-  return `${start} bis ${formatDayAndMonth(to)}`;
+  if (from === to) return formatDay(from, "day");
+  const start = from.slice(0, 7) === to.slice(0, 7) ? `${Number(from.slice(8))}.` : formatDay(from, "day");
+  return `${start} bis ${formatDay(to, "day")}`;
 }
 
 /** Cuts the group's beers into equal slices, of which one is about the member's share. */
@@ -146,7 +144,7 @@ export function pictureLines({ weekday, month, first }: OwnYear): readonly strin
   return [
     `am liebsten ${onWeekdays(weekday)}`,
     `am häufigsten im ${monthName(month)}`,
-    `das erste am ${formatDayAndMonth(first)}`,
+    `das erste am ${formatDay(first, "day")}`,
   ];
 }
 

@@ -1,28 +1,28 @@
+import { useQuery } from "@tanstack/react-query";
+import { useLocation, useNavigate } from "@tanstack/react-router";
 import { Link } from "lucide-react";
-import { useEffect, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
 import { getTvLinks, makeTvLink, pairTv, revokeTvLink, type TvLink } from "#contract/tv.ts";
 import { AdminLayout } from "#web/admin/admin-layout.tsx";
-import { adminKey, change, request } from "#web/admin/api.ts";
+import { useAdminCall } from "#web/admin/api.ts";
 import { OneTimeLinkDialog } from "#web/admin/dialogs.tsx";
-import { useReply } from "#web/data/query-client.ts";
-import { Form } from "#web/forms/form.tsx";
-import { textsOf } from "#web/forms/use-form.ts";
+import { replyOptions } from "#web/client/queries.ts";
 import { Confirm } from "#web/page/confirm.tsx";
+import { formFor } from "#web/page/form.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { EntityList, EntityItem } from "#web/ui/entity-list.tsx";
-import { Field } from "#web/ui/field.tsx";
 import { formatDate, timeAgo } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { TwoColumns } from "#web/ui/layout.tsx";
 import { List } from "#web/ui/list.tsx";
-import { usePlaceholder } from "#web/ui/placeholder.tsx";
 
 export function TvLinksPage(): ReactNode {
-  const links = useReply(getTvLinks, { queryKey: [...adminKey, "tv"] });
+  const links = useQuery(replyOptions(getTvLinks));
   const [isMaking, setMaking] = useState(false);
   const [revoked, setRevoked] = useState<TvLink | null>(null);
+  const call = useAdminCall();
   const make = (
     <Button onClick={() => setMaking(true)}>
       <Link size={20} />
@@ -48,7 +48,7 @@ export function TvLinksPage(): ReactNode {
         title="Link zurückziehen"
         isOpen={revoked !== null}
         action="Zurückziehen"
-        onConfirm={() => change(revokeTvLink, { params: { id: revoked!.id } })}
+        onConfirm={async () => (await call(revokeTvLink, { params: { id: revoked!.id } })).message}
         onClose={() => setRevoked(null)}
       >
         <p>„{revoked?.name}“ zeigt dann nach ein paar Sekunden nichts mehr.</p>
@@ -60,21 +60,29 @@ export function TvLinksPage(): ReactNode {
 const emptyText =
   "Noch kein Fernseher. Ein Bildschirm im Raum zeigt, was getrunken wird, ohne dass sich dort jemand anmeldet.";
 
+const pairing = formFor(pairTv);
+
 function PairingForm(): ReactNode {
-  const { code, clear } = useScannedCode();
-  const send = async (values: FormData, form: HTMLFormElement): Promise<string> => {
-    const { message } = await request(pairTv, { body: textsOf(values, "code", "name") });
-    clear();
-    form.reset();
-    return message;
-  };
+  // A TV's QR code puts the pairing code into this page's address.
+  const code = useLocation({ select: ({ hash }) => new URLSearchParams(hash).get("code") ?? "" });
+  const navigate = useNavigate();
+  const call = useAdminCall();
   return (
     // The key makes the field show another scanned code.
-    <Form key={code} endpoint={pairTv} action="Verbinden" onSend={send} label="Fernseher verbinden">
+    <pairing.Form
+      key={code}
+      action="Verbinden"
+      onSend={async (body, form) => {
+        const { message } = await call(pairTv, { body });
+        form.reset();
+        await navigate({ to: "/admin/tv", replace: true, resetScroll: false });
+        return message;
+      }}
+      label="Fernseher verbinden"
+    >
       <Hint>Öffne auf dem Bildschirm unsere Adresse mit /tv am Ende. Dort steht ein Code:</Hint>
       <TwoColumns>
-        <Field
-          label="Code"
+        <pairing.Field
           name="code"
           defaultValue={code}
           placeholder="ACD 346"
@@ -83,11 +91,20 @@ function PairingForm(): ReactNode {
           spellCheck={false}
           required
         />
-        <Field label="Wo steht er?" name="name" placeholder="Theke" maxLength={32} autoComplete="off" required />
+        <pairing.Field {...nameField} />
       </TwoColumns>
-    </Form>
+    </pairing.Form>
   );
 }
+
+const nameField = {
+  name: "name",
+  label: "Wo steht er?",
+  placeholder: "Theke",
+  maxLength: 32,
+  autoComplete: "off",
+  required: true,
+} as const;
 
 function LinkLine({ link, onRevoke }: { link: TvLink; onRevoke: () => void }): ReactNode {
   const revoke = (
@@ -110,20 +127,24 @@ function formatLastUse({ last_used_at }: TvLink): string {
   return last_used_at === null ? "noch nie geöffnet" : `zuletzt an: ${timeAgo(Date.parse(last_used_at), Date.now())}`;
 }
 
+const creation = formFor(makeTvLink);
+
 function TvLinkDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
+  const call = useAdminCall();
   return (
-    <OneTimeLinkDialog
-      endpoint={makeTvLink}
-      title="Fernseher mit Link verbinden"
-      linkTitle="Fernseher"
-      isOpen={isOpen}
-      onCreate={async (values) => {
-        const { url } = await request(makeTvLink, { body: textsOf(values, "name") });
-        return { url, note: linkNote };
-      }}
-      onClose={onClose}
-    >
-      <Field label="Wo steht er?" name="name" placeholder="Theke" maxLength={32} autoComplete="off" required />
+    <OneTimeLinkDialog title="Fernseher mit Link verbinden" linkTitle="Fernseher" isOpen={isOpen} onClose={onClose}>
+      {(show) => (
+        <creation.DialogForm
+          action="Link machen"
+          onSend={async (body) => {
+            const { url } = await call(makeTvLink, { body });
+            show({ url, note: linkNote });
+          }}
+          onClose={onClose}
+        >
+          <creation.Field {...nameField} />
+        </creation.DialogForm>
+      )}
     </OneTimeLinkDialog>
   );
 }
@@ -134,22 +155,3 @@ const linkNote = (
     aber sonst nichts. Er wird nur jetzt gezeigt und endet, wenn er 180 Tage lang nicht benutzt wird.
   </p>
 );
-
-/** A TV's QR code puts the pairing code into this page's address. */
-function useScannedCode(): { code: string; clear: () => void } {
-  const [code, setCode] = useState(usePlaceholder() ? "" : readCode);
-  useEffect(() => {
-    const follow = (): void => setCode(readCode());
-    addEventListener("hashchange", follow);
-    return () => removeEventListener("hashchange", follow);
-  }, []);
-  const clear = (): void => {
-    if (readCode() !== "") history.replaceState(history.state, "", location.pathname + location.search);
-    setCode("");
-  };
-  return { code, clear };
-}
-
-function readCode(): string {
-  return new URLSearchParams(location.hash.slice(1)).get("code") ?? "";
-}

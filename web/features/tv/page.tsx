@@ -10,7 +10,7 @@ import { useWindowSize } from "#web/page/window-size.ts";
 import { scallops } from "#web/ui/beer-mat.tsx";
 import { formatNumber, formatTimeOfDay } from "#web/ui/german.ts";
 import { useNow } from "#web/ui/use-now.ts";
-import { TokenContext, useTvScreen } from "./api.ts";
+import { noConnection, TokenContext, useTvScreen, type ShownReply } from "./api.ts";
 import { Board, TvPortrait, type ViewProps } from "./board.tsx";
 import styles from "./page.module.css";
 import { FullScreenMessage, Pairing } from "./pairing.tsx";
@@ -57,14 +57,11 @@ export function TvPage(): ReactNode {
   );
 }
 
-/** Number of consecutive failed requests after which the page reports a lost connection. */
-const failuresUntilDisconnected = 2;
-
 /** Short enough for labels such as "vor 2 Min." */
 const tickMs = 10_000;
 
 function Television({ token, onRevoked }: { token: string; onRevoked: () => void }): ReactNode {
-  const { screen, clockOffset, answeredAt, failures, isRevoked } = useTvScreen(token);
+  const { reply, clockOffset, isCutOff, isRevoked } = useTvScreen(token);
   const now = useNow(tickMs) + clockOffset;
   const [openedAt] = useState(() => Date.now());
   const { availableWidth, availableHeight } = useWindowSize();
@@ -73,14 +70,8 @@ function Television({ token, onRevoked }: { token: string; onRevoked: () => void
   useEffect(() => {
     if (isRevoked) onRevoked();
   }, [isRevoked, onRevoked]);
-  const isCutOff = failures >= failuresUntilDisconnected;
-  if (screen === null) {
-    return (
-      <FullScreenMessage title="Einen Moment …">
-        {isCutOff && "Keine Verbindung. Sobald es geht, geht es weiter."}
-      </FullScreenMessage>
-    );
-  }
+  if (!reply) return <FullScreenMessage title="Einen Moment …">{isCutOff && noConnection}</FullScreenMessage>;
+  const { screen } = reply;
   const View = isQuiet(screen, openedAt + clockOffset, now) ? QuietClock : Board;
   return (
     <>
@@ -88,29 +79,23 @@ function Television({ token, onRevoked }: { token: string; onRevoked: () => void
       {/* Outside of the board and the clock, whose slow movement could shift the messages off the screen. */}
       <div style={{ fontSize: em }}>
         <p className={styles["offline"]} role="status">
-          {isCutOff && answeredAt !== null && `Keine Verbindung – Stand von ${formatTimeOfDay(answeredAt, time_zone)}`}
+          {isCutOff && `Keine Verbindung – Stand von ${formatTimeOfDay(reply.now, time_zone)}`}
         </p>
-        <Announcements screen={screen} clockOffset={clockOffset} em={em} />
+        <Announcements reply={reply} em={em} />
       </div>
     </>
   );
 }
 
-interface AnnouncementsProps {
-  readonly screen: TvScreen;
-  readonly clockOffset: number;
-  readonly em: number;
-}
-
 /** A new announcement replaces the previous one. */
-function Announcements({ screen, clockOffset, em }: AnnouncementsProps): ReactNode {
+function Announcements({ reply: { screen, now }, em }: { reply: ShownReply; em: number }): ReactNode {
   const before = useRef(screen);
   const [announcement, setAnnouncement] = useState<Announcement | null>(null);
   useEffect(() => {
-    const next = findAnnouncement(before.current, screen, Date.now() + clockOffset);
+    const next = findAnnouncement(before.current, screen, Date.parse(now));
     before.current = screen;
     if (next !== null) setAnnouncement(next);
-  }, [screen, clockOffset]);
+  }, [screen, now]);
   if (announcement === null) return null;
   const end = (): void => setAnnouncement(null);
   if (announcement.kind === "taps") {

@@ -10,10 +10,6 @@ import { useTvPairing, type ShownCode } from "./api.ts";
 import styles from "./pairing.module.css";
 import { computeScale } from "./rules.ts";
 
-/** Number of consecutive failed requests after which the page shows an error. */
-const failuresUntilShown = 2;
-const tickMs = 1000;
-
 interface PairingProps {
   /** `true` if this TV was connected before and its TV link was revoked. */
   readonly isRevoked: boolean;
@@ -22,22 +18,18 @@ interface PairingProps {
 
 /** Once an administrator has entered the shown code, the code's secret becomes the TV's token. */
 export function Pairing({ isRevoked, onPaired }: PairingProps): ReactNode {
-  const { code, failures, problem, isPaired } = useTvPairing();
-  const token = isPaired ? code?.secret : undefined;
+  const { code, token, problem } = useTvPairing();
   useEffect(() => {
     if (token !== undefined) onPaired(token);
   }, [token, onPaired]);
-  const shownProblem = failures >= failuresUntilShown ? problem : null;
-  if (code === null || isPaired) {
-    return <FullScreenMessage title={isPaired ? "Verbunden" : "Einen Moment …"}>{shownProblem}</FullScreenMessage>;
-  }
-  return <CodeScreen code={code} isRevoked={isRevoked} problem={shownProblem} />;
+  if (code === null) return <FullScreenMessage title="Einen Moment …">{problem}</FullScreenMessage>;
+  return <CodeScreen code={code} isRevoked={isRevoked} problem={problem} />;
 }
 
 interface CodeScreenProps {
   readonly code: ShownCode;
   readonly isRevoked: boolean;
-  readonly problem: string | null;
+  readonly problem: string | undefined;
 }
 
 function CodeScreen({ code, isRevoked, problem }: CodeScreenProps): ReactNode {
@@ -78,7 +70,7 @@ function CodeScreen({ code, isRevoked, problem }: CodeScreenProps): ReactNode {
 
 /** A ring around the QR code that shrinks until a new code replaces the expired one. */
 function RemainingTime({ code: { madeAt, expiresAt } }: { code: ShownCode }): ReactNode {
-  const now = useNow(tickMs);
+  const now = useNow(1000);
   const left = Math.min(1, Math.max(0, (expiresAt - now) / (expiresAt - madeAt)));
   const look: CSSProperties = { strokeDashoffset: 1 - left };
   return (

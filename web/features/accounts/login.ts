@@ -1,0 +1,110 @@
+import type { ReplyOf } from "#contract/endpoint.ts";
+import type { User } from "#contract/members.ts";
+import type { startOidcLogin } from "#contract/oidc.ts";
+import * as contract from "#contract/passkeys.ts";
+import { ApiError, call } from "#web/client/api.ts";
+import { readDeviceItem, writeDeviceItem } from "#web/client/storage.ts";
+
+const passkeyUse = "stammtisch.passkey";
+/** Milliseconds after which an offer of passkeys is renewed, because the server accepts its challenge for five minutes. */
+const offerDuration = 4 * 60_000;
+
+/** Navigates to the OpenID provider; resolves if the browser's back button returns to this page. */
+export function openProvider({ url }: ReplyOf<typeof startOidcLogin>): Promise<void> {
+  return new Promise((resolve) => {
+    addEventListener("pageshow", () => resolve(), { once: true });
+    location.assign(url);
+  });
+}
+
+/** Returns `true` if the browser supports passkeys, which require https or localhost. */
+export function canUsePasskeys(): boolean {
+  return typeof PublicKeyCredential === "function";
+}
+
+/** Returns `true` if a passkey has been used in this browser; the login page then offers passkeys automatically. */
+export function hasUsedPasskey(): boolean {
+  return readDeviceItem(passkeyUse) !== null;
+}
+
+/** Creates a passkey with the browser's dialog; resolves to the server's message for the screen. */
+export async function createPasskey(name: string): Promise<string> {
+  const { startRegistration } = await loadWebAuthn();
+  const { options } = await call(contract.startPasskey);
+  const credential = await startRegistration({ optionsJSON: options as never }).catch(refuseCeremony);
+  const { message } = await call(contract.addPasskey, { body: { credential: credential as never, name } });
+  writeDeviceItem(passkeyUse, "1");
+  return message;
+}
+
+/** Logs in with the picked passkey, or else asks for one with the browser's dialog. */
+export async function loginWithPasskey(rememberUser: boolean, picked?: contract.Assertion): Promise<User> {
+  const credential = picked ?? (await askForPasskey(contract.startPasskeyLogin));
+  const { user } = await call(contract.loginWithPasskey, { body: { credential, rememberUser } });
+  writeDeviceItem(passkeyUse, "1");
+  return user;
+}
+
+/** Confirms an action with a passkey instead of the password. */
+export async function confirmWithPasskey(): Promise<void> {
+  const credential = await askForPasskey(contract.startPasskeyConfirmation);
+  await call(contract.confirmWithPasskey, { body: { credential } });
+  writeDeviceItem(passkeyUse, "1");
+}
+
+/**
+ * Offers passkeys in the autofill of the user name field, until `signal` is aborted. Returns the one that the visitor
+ * picks; `null` if the browser does not support this.
+ */
+export async function waitForPick(signal: AbortSignal): Promise<contract.Assertion | null> {
+  const { browserSupportsWebAuthnAutofill, startAuthentication, WebAuthnAbortService } = await loadWebAuthn();
+  if (!(await browserSupportsWebAuthnAutofill())) return null;
+  const cancel = (): void => WebAuthnAbortService.cancelCeremony();
+  for (;;) {
+    const { options } = await call(contract.startPasskeyLogin, { signal });
+    let isOutdated = false;
+    const timer = setTimeout(() => {
+      isOutdated = true;
+      cancel();
+    }, offerDuration);
+    signal.addEventListener("abort", cancel);
+    try {
+      const picked = await startAuthentication({ optionsJSON: options, useBrowserAutofill: true });
+      return picked as unknown as contract.Assertion;
+    } catch (error) {
+      if (!isOutdated) throw error;
+    } finally {
+      clearTimeout(timer);
+      // A dialog for a passkey ends the offer, and must not be cancelled.
+      signal.removeEventListener("abort", cancel);
+    }
+  }
+}
+
+async function askForPasskey(
+  start: typeof contract.startPasskeyLogin | typeof contract.startPasskeyConfirmation,
+): Promise<contract.Assertion> {
+  const { startAuthentication } = await loadWebAuthn();
+  const { options } = await call(start);
+  return (await startAuthentication({ optionsJSON: options }).catch(refuseCeremony)) as unknown as contract.Assertion;
+}
+
+/** Loads the library for passkeys on first use, because most visits do not need it. */
+async function loadWebAuthn() {
+  try {
+    return await import("@simplewebauthn/browser");
+  } catch {
+    // The device is offline, or the server has a newer version without this file. Firefox does not fetch a failed module
+    // again until the page is reloaded.
+    throw new ApiError(0, "Das konnte nicht geladen werden. Lade bitte die Seite neu, sobald du Empfang hast.");
+  }
+}
+
+/** Browsers report a cancelled dialog and a missing passkey in the same way. */
+function refuseCeremony(error: Error): never {
+  const text =
+    error.name === "InvalidStateError"
+      ? "Auf diesem Gerät hast du schon einen Passkey."
+      : "Das hat nicht geklappt: Es wurde kein Passkey benutzt.";
+  throw new ApiError(422, text);
+}
