@@ -125,7 +125,7 @@ test("a calendar door's text on a phone has at least 12 px and does not overlap 
   await page.keyboard.press("Escape");
   for (const width of [320, 390]) {
     await page.setViewportSize({ width, height: 844 });
-    const writings = await page.locator("#tuerchen-2026-12-22").evaluate((place) =>
+    const writings = await page.locator("#door-2026-12-22").evaluate((place) =>
       [...place.querySelectorAll("span, p")]
         .filter((element) => [...element.childNodes].some((node) => node instanceof Text && node.data.trim() !== ""))
         .map((element) => ({

@@ -142,7 +142,7 @@ function copyInstallation(): string {
     cpSync(join(original, part), join(home, part), { recursive: true });
   }
   for (const part of ["node_modules", "runtime"]) symlinkSync(join(original, part), join(home, part));
-  replaceIn(join(home, "web/shell/footer.tsx"), "{name}\n", "{name} Version 1\n");
+  replaceIn(join(home, "web/page/footer.tsx"), "{name}\n", "{name} Version 1\n");
   build(home);
   return home;
 }
@@ -152,8 +152,8 @@ function copyInstallation(): string {
  * app get new file names.
  */
 function publish(home: string, next: string): void {
-  replaceIn(join(home, "web/shell/footer.tsx"), "Version 1", `Version ${next}`);
-  replaceIn(join(home, "web/router/preload.ts"), "firstPageTime = 3000", "firstPageTime = 2999");
+  replaceIn(join(home, "web/page/footer.tsx"), "Version 1", `Version ${next}`);
+  replaceIn(join(home, "web/app/main.tsx"), "firstPageTime = 3000", "firstPageTime = 2999");
   build(home);
 }
 

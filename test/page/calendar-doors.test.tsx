@@ -191,8 +191,10 @@ describe("the member's own doors", () => {
     drawWith(jpeg);
     const page = await openDoors();
     await page.user.upload(await screen.findByLabelText("Bild für Türchen 5"), photo());
-    await screen.findByLabelText("Bildausschnitt");
-    for (const name of ["Vergrößern", "Vergrößern", "Nach rechts drehen", "Nach oben schieben"]) await page.press(name);
+    const stage = await screen.findByLabelText("Bildausschnitt");
+    for (const name of ["Vergrößern", "Vergrößern", "Nach rechts drehen"]) await page.press(name);
+    stage.focus();
+    await page.user.keyboard("{ArrowUp}");
     const shown = () => screen.getByRole("figure").querySelector("img")!.getAttribute("style");
     await page.press("Weiter");
     const before = shown();

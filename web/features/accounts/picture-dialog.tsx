@@ -1,20 +1,19 @@
+import { useMutation } from "@tanstack/react-query";
 import { Check, ImagePlus, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState, type Dispatch, type ReactNode, type SetStateAction } from "react";
 
 import type { User } from "#contract/members.ts";
-import { useAction } from "#web/forms/use-action.ts";
 import { confirm } from "#web/page/confirm.tsx";
 import { showMessage } from "#web/page/messages.tsx";
-import { PictureCropper } from "#web/shared/picture-cropper.tsx";
+import { useClient } from "#web/page/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { encodePng } from "#web/ui/canvas.ts";
-import { createCrop, type Crop } from "#web/ui/crop.ts";
+import { Cropper, cropPicture, type PickedPicture, usePickedPicture } from "#web/ui/cropper.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { FileButton } from "#web/ui/file-button.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-import { cropPicture, loadPicture, releasePicture, type PickedPicture } from "#web/ui/picked-picture.ts";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { Spinner } from "#web/ui/spinner.tsx";
 import { choosePicture, deletePicture, uploadPicture, usePictures } from "./api.ts";
@@ -40,42 +39,48 @@ export function PictureDialog({ member, choice, onChoice }: PictureDialogProps):
   const chosen = choice && choice.id;
   // An upload may end after the dialog was closed, which must not open it again.
   const setChosen = (id: string | null): void => onChoice((open) => open && { id });
-  const fresh = useNewPicture();
-  const choosing = useAction(choosePicture, {
-    errorText: () => "Beim ändern des Profilbilds ist ein Fehler aufgetreten.",
+  const client = useClient();
+  const fresh = usePickedPicture({
+    firstShare,
+    onUnreadable: () =>
+      showMessage({ type: "error", text: "Dieses Bild lässt sich nicht öffnen. Nimm eins in JPG, PNG oder SVG." }),
   });
-  const uploading = useAction(
-    async ({ picture, crop }: NewPicture) => {
-      const { id, message } = await uploadPicture(await encodePng(cropPicture(picture, crop, outputSide)));
+  const choosing = useMutation({
+    mutationFn: () => choosePicture(client, chosen),
+    meta: { showsErrors: true },
+    onSuccess() {
+      showMessage({
+        type: "success",
+        text: "Profilbild erfolgreich geändert.",
+        member: { avatarId: chosen, name: member.name },
+      });
+      close();
+    },
+    onError: () => showMessage({ type: "error", text: "Beim ändern des Profilbilds ist ein Fehler aufgetreten." }),
+  });
+  const uploading = useMutation({
+    async mutationFn(picked: PickedPicture) {
+      const { id, message } = await uploadPicture(client, await encodePng(cropPicture(picked, outputSide)));
       fresh.discard();
       setChosen(id);
       return message;
     },
-    { errorText: uploadErrorText },
-  );
-  const deletion = useAction(deletePicture);
+    meta: { showsErrors: true },
+    onError: (error) => showMessage({ type: "error", text: uploadErrorText(error) }),
+  });
+  const deletion = useMutation({
+    mutationFn: (id: string) => deletePicture(client, id, id === member.profile_picture),
+    onSuccess(_, id) {
+      if (id === chosen) setChosen(id === member.profile_picture ? null : member.profile_picture);
+    },
+  });
   const isSending = choosing.isPending || uploading.isPending;
   const isDisabled = isSending || deletion.isPending;
   const close = (): void => {
     fresh.discard();
     onChoice(null);
   };
-  const choose = async (): Promise<void> => {
-    if (chosen === member.profile_picture) return close();
-    if (!(await choosing.run(chosen))) return;
-    showMessage({
-      type: "success",
-      text: "Profilbild erfolgreich geändert.",
-      picture: flashPicture(chosen, member.name),
-    });
-    close();
-  };
-  const remove = async (id: string): Promise<boolean> => {
-    const isShown = id === member.profile_picture;
-    const isDeleted = await deletion.run(id, isShown);
-    if (isDeleted && id === chosen) setChosen(isShown ? null : member.profile_picture);
-    return isDeleted;
-  };
+  const choose = (): void => (chosen === member.profile_picture ? close() : choosing.mutate());
   const { current } = fresh;
   const footer = (
     <>
@@ -83,11 +88,11 @@ export function PictureDialog({ member, choice, onChoice }: PictureDialogProps):
         Abbrechen
       </Button>
       {current ? (
-        <Button kind="primary" isBusy={isSending} onClick={() => void uploading.run(current)}>
+        <Button kind="primary" isBusy={isSending} onClick={() => uploading.mutate(current)}>
           Hochladen
         </Button>
       ) : (
-        <Button kind="primary" isBusy={isSending} disabled={isDisabled} onClick={() => void choose()}>
+        <Button kind="primary" isBusy={isSending} disabled={isDisabled} onClick={choose}>
           OK
         </Button>
       )}
@@ -97,15 +102,20 @@ export function PictureDialog({ member, choice, onChoice }: PictureDialogProps):
     <Dialog title="Profilbild auswählen" isOpen={choice !== null} onClose={close} footer={footer}>
       <Stack>
         {current ? (
-          <PictureCropper {...current} onCrop={fresh.changeCrop} isDisabled={isSending} isRound />
+          <Cropper key={current.picture.url} {...current} onCrop={fresh.changeCrop} isDisabled={isSending} isRound />
         ) : (
           <PictureList
             member={member}
             chosen={chosen}
-            deleting={deletion.pending?.[0] ?? null}
+            deleting={deletion.isPending ? deletion.variables : null}
             isDisabled={isDisabled}
             onChoose={setChosen}
-            onDelete={remove}
+            onDelete={(id) =>
+              deletion.mutateAsync(id).then(
+                () => true,
+                () => false,
+              )
+            }
           />
         )}
         <PictureButton label={current ? "Ändern" : "Hinzufügen"} isDisabled={isDisabled} onPick={fresh.pick} />
@@ -114,53 +124,10 @@ export function PictureDialog({ member, choice, onChoice }: PictureDialogProps):
   );
 }
 
-interface NewPicture {
-  readonly picture: PickedPicture;
-  readonly crop: Crop;
-}
-
-/** Holds the picked file and its crop until the picture is uploaded or discarded. */
-function useNewPicture() {
-  const [current, setCurrent] = useState<NewPicture | null>(null);
-  const held = useRef<PickedPicture>(undefined);
-  /** Number of loads, so that results of outdated ones are discarded. */
-  const newest = useRef(0);
-  const discard = (): void => {
-    newest.current += 1;
-    if (held.current) releasePicture(held.current);
-    held.current = undefined;
-    setCurrent(null);
-  };
-  useEffect(
-    () => () => {
-      if (held.current) releasePicture(held.current);
-    },
-    [],
-  );
-  return {
-    current,
-    discard,
-    changeCrop: (crop: Crop) => setCurrent((fresh) => fresh && { ...fresh, crop }),
-    async pick(file: File): Promise<void> {
-      newest.current += 1;
-      const picked = newest.current;
-      try {
-        const picture = await loadPicture(file);
-        if (picked !== newest.current) return releasePicture(picture);
-        discard();
-        held.current = picture;
-        setCurrent({ picture, crop: createCrop(picture, firstShare) });
-      } catch {
-        showMessage({ type: "error", text: "Dieses Bild lässt sich nicht öffnen. Nimm eins in JPG, PNG oder SVG." });
-      }
-    },
-  };
-}
-
 interface PictureButtonProps {
   readonly label: string;
   readonly isDisabled: boolean;
-  readonly onPick: (file: File) => Promise<void>;
+  readonly onPick: (file: File) => Promise<unknown>;
 }
 
 function PictureButton({ label, isDisabled, onPick }: PictureButtonProps): ReactNode {
@@ -195,7 +162,7 @@ interface PictureListProps {
   readonly onDelete: (id: string) => Promise<boolean>;
 }
 
-export function PictureList({ member, chosen, deleting, isDisabled, onChoose, onDelete }: PictureListProps): ReactNode {
+function PictureList({ member, chosen, deleting, isDisabled, onChoose, onDelete }: PictureListProps): ReactNode {
   const pictures = usePictures();
   const { data } = pictures;
   const list = useRef<HTMLFieldSetElement>(null);

@@ -1,5 +1,12 @@
-import type { UseQueryResult } from "@tanstack/react-query";
-import { useEffect } from "react";
+import {
+  keepPreviousData,
+  useIsMutating,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+  type UseQueryResult,
+} from "@tanstack/react-query";
 
 import * as calendar from "#contract/calendar-doors.ts";
 import { managedCalendarChanged } from "#contract/calendar-events.ts";
@@ -9,17 +16,14 @@ import {
   getCalendarDealings,
   previewDealing,
 } from "#contract/calendar-lottery.ts";
-import { deleteCalendarAudio, setCalendarAudio } from "#contract/calendar-music.ts";
 import { dayNumber } from "#contract/christmas-calendar.ts";
-import type { Endpoint, ReplyOf } from "#contract/endpoint.ts";
-import { adminKey, change, reloadAdmin } from "#web/admin/api.ts";
-import { ApiError, call, type CallOptions } from "#web/client/api.ts";
-import { subscribe } from "#web/client/realtime.ts";
-import { createStore } from "#web/client/store.ts";
-import { reload, useReply } from "#web/data/query-client.ts";
+import { adminKey } from "#web/admin/api.ts";
+import { ApiError, call } from "#web/client/api.ts";
+import { keyOf, reload, replyOptions } from "#web/client/queries.ts";
 import { confirm } from "#web/page/confirm.tsx";
 import { showMessage } from "#web/page/messages.tsx";
-import { useStore, onMemberChange, useMember } from "#web/page/session.ts";
+import { useEvent, useReload } from "#web/page/queries.ts";
+import { useMember } from "#web/page/session.ts";
 import {
   type CalendarDay,
   describeReplacing,
@@ -29,73 +33,35 @@ import {
   planPictures,
 } from "./admin-rules.ts";
 
-const calendarKey = [...adminKey, "calendar"];
-
-function reloadCalendar(): Promise<unknown> {
-  return reload(calendarKey);
-}
-
-/** `null` means the year of the next door to open. */
+/** The calendar of a year, live; `null` means the year of the next door to open. */
 export function useCalendar(year: number | null): UseQueryResult<calendar.ManagedCalendar> {
-  return useReply(calendar.getManagedCalendar, {
-    queryKey: [...calendarKey, year],
-    request: year === null ? {} : { query: { year: String(year) } },
+  const reloadCalendar = useReload(keyOf(calendar.getManagedCalendar));
+  const onChange = (): void => void reloadCalendar();
+  useEvent(managedCalendarChanged, onChange, onChange);
+  return useQuery({
+    ...replyOptions(calendar.getManagedCalendar, year === null ? {} : { query: { year: String(year) } }),
     // Keeps the doors of the previous year visible until the chosen year is loaded.
-    placeholderData: (previous) => previous,
+    placeholderData: keepPreviousData,
   });
-}
-
-export function useCalendarLive(): void {
-  useEffect(() => {
-    const onChange = (): void => void reloadCalendar();
-    return subscribe(managedCalendarChanged, { onEvent: onChange, onSubscribed: onChange });
-  }, []);
 }
 
 /** The lottery runs of a year and the members without a door. Waits while `year` is `undefined`. */
 export function useDealings(year: number | undefined): UseQueryResult<CalendarDealings> {
-  return useReply(getCalendarDealings, {
-    queryKey: [...adminKey, "dealings", year],
-    request: { query: { year: String(year) } },
+  return useQuery({
+    ...replyOptions(getCalendarDealings, { query: { year: String(year) } }),
     enabled: year !== undefined,
-    placeholderData: (previous) => previous,
+    placeholderData: keepPreviousData,
   });
 }
 
 /** The result of another lottery run, the same until it is applied or refused. */
 export function useDealingPreview(year: number): UseQueryResult<DealingPreview> {
-  return useReply(previewDealing, {
-    queryKey: ["dealing preview", year],
-    request: { body: { year } },
+  return useQuery({
+    // Not a key of the administration, whose changes must not exchange the shown result.
+    queryKey: ["dealing-preview", year],
+    queryFn: ({ signal }) => call(previewDealing, { body: { year }, signal }),
     gcTime: 0,
   });
-}
-
-/** Refetches the calendar even if the server refuses, because the page may have been stale. */
-export async function changeDoor<E extends Endpoint>(
-  endpoint: ReplyOf<E> extends { readonly message: string } ? E : never,
-  options: CallOptions<E>,
-): Promise<string> {
-  try {
-    return await change(endpoint, options);
-  } catch (error) {
-    await reloadCalendar();
-    throw error;
-  }
-}
-
-/** Lets this administrator see a member's picture before the day of its door. */
-export async function revealPicture({ date, version }: CalendarDay): Promise<void> {
-  const revealed = call(calendar.revealCalendarPicture, { params: { date }, body: { version } });
-  await revealed.finally(() => void reloadAdmin());
-}
-
-/** `null` restores the built-in music. */
-export function changeMusic(file: File | null): Promise<string> {
-  if (file === null) return change(deleteCalendarAudio, {});
-  const body = new FormData();
-  body.set("audio", file, file.name);
-  return change(setCalendarAudio, { body });
 }
 
 export interface Uploads {
@@ -106,36 +72,34 @@ export interface Uploads {
   upload(day: CalendarDay, file: File): Promise<void>;
 }
 
-/** Outside of the component, because uploads continue while other pages are open. */
-const isRunning = createStore(false);
-let member = new AbortController();
+const mutationKey = ["calendar-pictures"];
 
-onMemberChange(() => {
-  member.abort();
-  member = new AbortController();
-  isRunning.set(false);
-});
-
+/** Uploads continue while other pages are open. */
 export function useUploads(): Uploads {
   const userId = useMember()?.id ?? 0;
+  const queries = useQueryClient();
+  const isRunning = useIsMutating({ mutationKey }) > 0;
+  const { mutate } = useMutation({ mutationKey, mutationFn: (batch: Batch) => runUploads(queries, batch) });
+  function start(batch: Batch): void {
+    if (queries.isMutating({ mutationKey }) === 0) mutate(batch);
+  }
   return {
-    isRunning: useStore(isRunning),
+    isRunning,
     async upload(day, file) {
       const isTaken = isOthers(day, userId);
       if (isTaken && !(await confirmTakeOver(day))) return;
-      await runUploads([{ day, file, takesOver: isTaken ? day.owner!.id : null }], []);
+      start({ uploads: [{ day, file, takesOver: isTaken ? day.owner!.id : null }], skipped: [] });
     },
     async uploadAll(days, files) {
-      if (isRunning.get()) return;
       const { plan, replacing, owned, leftOver } = planPictures(files, days);
       const isReplaced =
         replacing.length > 0 &&
         (await confirm({ ...describeReplacing(replacing.map(({ door }) => door)), action: "Ersetzen" }));
       const wanted = [...plan, ...(isReplaced ? replacing : [])].toSorted((one, other) => one.door - other.door);
       const kept = isReplaced ? [] : replacing;
-      await runUploads(
-        wanted.map(({ door, file }) => ({ day: days[door - 1]!, file, takesOver: null })),
-        [
+      start({
+        uploads: wanted.map(({ door, file }) => ({ day: days[door - 1]!, file, takesOver: null })),
+        skipped: [
           ...leftOver.map(({ name }) => ({ name, text: "Kein Türchen mehr frei." })),
           ...owned.map(({ door, file: { name } }) => {
             const day = days[door - 1]!;
@@ -143,7 +107,7 @@ export function useUploads(): Uploads {
           }),
           ...kept.map(({ door, file: { name } }) => ({ name, text: `Hinter Türchen ${door} hängt schon ein Bild.` })),
         ],
-      );
+      });
     },
   };
 }
@@ -165,20 +129,23 @@ interface Upload {
   readonly takesOver: number | null;
 }
 
+interface Batch {
+  readonly uploads: readonly Upload[];
+  readonly skipped: readonly Missing[];
+}
+
 /** Uploads one picture at a time for slow connections, and then tells the result on whichever page is open. */
-async function runUploads(uploads: readonly Upload[], skipped: readonly Missing[]): Promise<void> {
-  if (isRunning.get()) return;
-  const { signal } = member;
+async function runUploads(queries: QueryClient, { uploads, skipped }: Batch): Promise<void> {
+  // A logout clears the mutations of the past member.
+  const isLoggedOut = (): boolean => queries.isMutating({ mutationKey }) === 0;
   const faults: Missing[] = [];
-  isRunning.set(true);
   for (const upload of uploads) {
     const text = await uploadPicture(upload);
-    if (signal.aborted) return;
+    if (isLoggedOut()) return;
     if (text !== null) faults.push({ name: upload.file.name, text });
   }
-  await reloadAdmin();
-  if (signal.aborted) return;
-  isRunning.set(false);
+  await reload(queries, adminKey);
+  if (isLoggedOut()) return;
   const text = describeUploads(uploads.length - faults.length, uploads.length, [...faults, ...skipped]);
   showMessage({ type: faults.length > 0 ? "error" : skipped.length > 0 ? "warning" : "success", text });
 }

@@ -1,3 +1,4 @@
+import { useMutation } from "@tanstack/react-query";
 import { Dices, ImagePlus, Music, Pause, Play, Plus, RotateCcw } from "lucide-react";
 import { useId, useRef, useState, type ReactNode } from "react";
 
@@ -8,13 +9,17 @@ import {
   dealCalendarDoors,
   type DealingPreview,
 } from "#contract/calendar-lottery.ts";
-import { getCalendarAudio, maxCalendarAudioBytes } from "#contract/calendar-music.ts";
+import {
+  deleteCalendarAudio,
+  getCalendarAudio,
+  maxCalendarAudioBytes,
+  setCalendarAudio,
+} from "#contract/calendar-music.ts";
 import { dayNumber } from "#contract/christmas-calendar.ts";
 import { AdminLayout } from "#web/admin/admin-layout.tsx";
-import { change } from "#web/admin/api.ts";
+import { useAdminCall } from "#web/admin/api.ts";
 import { EntityDialog } from "#web/admin/dialogs.tsx";
 import { ApiError } from "#web/client/api.ts";
-import { useAction } from "#web/forms/use-action.ts";
 import { Confirm, ConfirmStep } from "#web/page/confirm.tsx";
 import { showMessage } from "#web/page/messages.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -39,7 +44,6 @@ export function ManagedCalendarPage(): ReactNode {
   const calendar = api.useCalendar(year);
   const dealings = api.useDealings(calendar.data?.year);
   const uploads = api.useUploads();
-  api.useCalendarLive();
   return (
     <AdminLayout area="/admin/calendar">
       <QueryState
@@ -179,6 +183,7 @@ function describeDoor({ date, is_filled: isFilled, preview, opened, owner }: Cal
 function Lottery({ calendar }: { calendar: ManagedCalendar }): ReactNode {
   const { year, days, free_doors: free, members } = calendar;
   const { data } = api.useDealings(year);
+  const call = useAdminCall();
   // The first lottery makes `isDealt` true before its dialog closes, so the question is decided by the press.
   const [asked, setAsked] = useState<"first" | "again" | null>(null);
   const isDealt = days.some(({ owner }) => owner !== null);
@@ -210,7 +215,7 @@ function Lottery({ calendar }: { calendar: ManagedCalendar }): ReactNode {
         action="Verlosen"
         kind="primary"
         isOpen={asked === "first"}
-        onConfirm={() => change(dealCalendarDoors, { body: { year } })}
+        onConfirm={async () => (await call(dealCalendarDoors, { body: { year } })).message}
         onClose={close}
       >
         <p>{describeLottery(free, members)} Was ein Bild hat oder schon offen ist, bleibt, wie es ist.</p>
@@ -222,6 +227,7 @@ function Lottery({ calendar }: { calendar: ManagedCalendar }): ReactNode {
 /** Its button applies exactly the shown result. */
 function DealingPreviewStep({ year, onClose }: { year: number; onClose: () => void }): ReactNode {
   const preview = api.useDealingPreview(year);
+  const call = useAdminCall();
   return (
     <QueryState
       query={preview}
@@ -243,7 +249,7 @@ function DealingPreviewStep({ year, onClose }: { year: number; onClose: () => vo
             kind="primary"
             onConfirm={async () => {
               try {
-                return await change(applyDealing, { params: { id } });
+                return (await call(applyDealing, { params: { id } })).message;
               } catch (error) {
                 // The preview is stale; the thrown error shows the reason.
                 if (error instanceof ApiError && error.status === 409) await preview.refetch();
@@ -299,10 +305,19 @@ function Dealings({ dealings }: { dealings: CalendarDealings["dealings"] }): Rea
 
 function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): ReactNode {
   const heading = useId();
-  const replace = useAction(api.changeMusic);
+  const call = useAdminCall();
+  const replace = useMutation({
+    async mutationFn(file: File) {
+      const body = new FormData();
+      body.set("audio", file, file.name);
+      return (await call(setCalendarAudio, { body })).message;
+    },
+  });
+  const reset = useMutation({ mutationFn: async () => (await call(deleteCalendarAudio, {})).message });
+  const isBusy = replace.isPending || reset.isPending;
   const pick = (file: File): void => {
     if (file.size > maxCalendarAudioBytes) showMessage({ type: "error", text: "Das Stück ist größer als 20 MB." });
-    else void replace.run(file);
+    else replace.mutate(file);
   };
   return (
     <Stack as="section" gap={3} aria-labelledby={heading}>
@@ -317,19 +332,15 @@ function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): ReactNode {
         <FileButton
           what="Musik für den Kalender"
           accept=".mp3,.m4a,.ogg,audio/mpeg,audio/mp4,audio/ogg"
-          isBusy={replace.isPending && replace.pending?.[0] !== null}
-          disabled={replace.isPending}
+          isBusy={replace.isPending}
+          disabled={isBusy}
           onPick={([file]) => pick(file!)}
         >
           <Music size={20} />
           Musik wählen
         </FileButton>
         {audio !== null && (
-          <Button
-            isBusy={replace.pending?.[0] === null}
-            disabled={replace.isPending}
-            onClick={() => void replace.run(null)}
-          >
+          <Button isBusy={reset.isPending} disabled={isBusy} onClick={() => reset.mutate()}>
             <RotateCcw size={20} />
             Eigene Lieder wieder spielen
           </Button>

@@ -1,41 +1,41 @@
 import { Crop as CropIcon } from "lucide-react";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
 import {
   calendarPictureWidths,
-  fillOwnDoor as endpoint,
+  changeOwnDoor,
+  fillOwnDoor,
   maxDoorText,
   type OwnDoor,
   dayNumber,
 } from "#contract/christmas-calendar.ts";
-import { DialogForm } from "#web/forms/dialog-form.tsx";
-import { showMessage } from "#web/page/messages.tsx";
+import type { InputOf } from "#contract/endpoint.ts";
+import { call } from "#web/client/api.ts";
+import { formFor } from "#web/page/form.tsx";
 import { useMember } from "#web/page/session.ts";
-import { PictureCropper } from "#web/shared/picture-cropper.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { encodeJpeg } from "#web/ui/canvas.ts";
-import { createCrop, type Crop } from "#web/ui/crop.ts";
-import { CroppedPicture } from "#web/ui/cropped-picture.tsx";
+import { CroppedPicture, Cropper, cropPicture, type PickedPicture, type PickState } from "#web/ui/cropper.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
-import { Field } from "#web/ui/field.tsx";
 import { formatDay } from "#web/ui/german.ts";
 import { Stack } from "#web/ui/layout.tsx";
-import { cropPicture, loadPicture, releasePicture, type PickedPicture } from "#web/ui/picked-picture.ts";
 import { Switch } from "#web/ui/switch.tsx";
-import { changeOwnDoor, fillOwnDoor } from "./api.ts";
+import { useDoorChange } from "./api.ts";
 import styles from "./door-editor.module.css";
-import { unreadableText } from "./rules.ts";
+
+const form = formFor(changeOwnDoor);
 
 interface DoorEditorProps {
   readonly door: OwnDoor;
   /** Without a new picture, the form changes only its text and whether the name is shown. */
-  readonly picked: PickedDoorPicture;
+  readonly picked: PickState;
   readonly onClose: () => void;
 }
 
 /** First crops the picture, then edits its text beside a preview. */
 export function DoorEditor({ door, picked, onClose }: DoorEditorProps): ReactNode {
   const user = useMember();
+  const change = useDoorChange();
   const { date, picture } = door;
   const { current } = picked;
   const [isCropping, setCropping] = useState(current !== null);
@@ -44,7 +44,7 @@ export function DoorEditor({ door, picked, onClose }: DoorEditorProps): ReactNod
   if (current !== null && isCropping)
     return (
       <Stack>
-        <PictureCropper {...current} onCrop={picked.changeCrop} isDisabled={false} />
+        <Cropper {...current} onCrop={picked.changeCrop} />
         <DialogActions>
           <Button onClick={onClose}>Abbrechen</Button>
           <Button kind="primary" onClick={() => setCropping(false)}>
@@ -53,23 +53,20 @@ export function DoorEditor({ door, picked, onClose }: DoorEditorProps): ReactNod
         </DialogActions>
       </Stack>
     );
-  const send = async (): Promise<string> => {
-    const words = { text, isHidden };
-    const message =
+  const params = { date };
+  const send = async (body: InputOf<typeof changeOwnDoor>): Promise<string> => {
+    const message = await change(
       current === null
-        ? await changeOwnDoor(date, words)
-        : await fillOwnDoor(
-            date,
-            await encodeJpeg(cropPicture(current.picture, current.crop, calendarPictureWidths.screen)),
-            words,
-          );
+        ? call(changeOwnDoor, { params, body })
+        : call(fillOwnDoor, { params, body: await toUpload(current, body) }),
+    );
     onClose();
     return message;
   };
   return (
-    <DialogForm
-      endpoint={endpoint}
+    <form.DialogForm
       action={current === null ? "Speichern" : "Aufhängen"}
+      readMore={() => ({ text: text.trim() || null, is_hidden: isHidden })}
       onSend={send}
       onClose={onClose}
       otherAction={
@@ -94,7 +91,7 @@ export function DoorEditor({ door, picked, onClose }: DoorEditorProps): ReactNod
         <p className={styles["text"]}>{text}</p>
         <p className={styles["by"]}>{isHidden ? "Von wem? Bleibt geheim." : `Von ${user?.name ?? ""}`}</p>
       </figure>
-      <Field
+      <form.Field
         label="Ein Satz dazu"
         name="text"
         defaultValue={text}
@@ -108,62 +105,15 @@ export function DoorEditor({ door, picked, onClose }: DoorEditorProps): ReactNod
         isOn={isHidden}
         onChange={setHidden}
       />
-    </DialogForm>
+    </form.DialogForm>
   );
 }
 
-interface Picked {
-  readonly picture: PickedPicture;
-  readonly crop: Crop;
-}
-
-interface PickedDoorPicture {
-  readonly current: Picked | null;
-  readonly changeCrop: (crop: Crop) => void;
-  /** Resolves to `false` if the browser cannot open the file or another was picked. */
-  readonly pick: (file: File) => Promise<boolean>;
-  readonly discard: () => void;
-}
-
-/** The picture that the member has picked for a door and not uploaded yet. */
-export function usePickedPicture(): PickedDoorPicture {
-  const [current, setCurrent] = useState<Picked | null>(null);
-  const loaded = useRef<PickedPicture>(undefined);
-  /** Number of the newest load: outdated ones are discarded. */
-  const newest = useRef(0);
-  const discard = (): void => {
-    newest.current += 1;
-    if (loaded.current) releasePicture(loaded.current);
-    loaded.current = undefined;
-    setCurrent(null);
-  };
-  useEffect(
-    () => () => {
-      if (loaded.current) releasePicture(loaded.current);
-    },
-    [],
-  );
-  return {
-    current,
-    discard,
-    changeCrop: (crop) => setCurrent((picked) => picked && { ...picked, crop }),
-    async pick(file) {
-      newest.current += 1;
-      const load = newest.current;
-      try {
-        const picture = await loadPicture(file);
-        if (load !== newest.current) {
-          releasePicture(picture);
-          return false;
-        }
-        discard();
-        loaded.current = picture;
-        setCurrent({ picture, crop: createCrop(picture) });
-        return true;
-      } catch {
-        showMessage({ type: "error", text: unreadableText(file) });
-        return false;
-      }
-    },
-  };
+async function toUpload(picked: PickedPicture, { text, is_hidden }: InputOf<typeof changeOwnDoor>): Promise<FormData> {
+  const body = new FormData();
+  // Text fields come before the picture, because the server reads the fields in order.
+  body.set("text", text ?? "");
+  body.set("is_hidden", is_hidden ? "1" : "0");
+  body.set("picture", await encodeJpeg(cropPicture(picked, calendarPictureWidths.screen)));
+  return body;
 }

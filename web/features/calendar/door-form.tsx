@@ -1,3 +1,4 @@
+import { useMutation } from "@tanstack/react-query";
 import { Eye, ImagePlus, Trash2, Undo2, UserMinus } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 
@@ -5,13 +6,15 @@ import {
   deleteCalendarPicture,
   moveCalendarPicture,
   restoreCalendarPicture,
+  revealCalendarPicture,
   takeCalendarDoorBack,
 } from "#contract/calendar-doors.ts";
 import { dayNumber } from "#contract/christmas-calendar.ts";
-import { useAction } from "#web/forms/use-action.ts";
-import { textOf } from "#web/forms/use-form.ts";
+import { adminKey } from "#web/admin/api.ts";
+import { call } from "#web/client/api.ts";
 import { confirm } from "#web/page/confirm.tsx";
 import { showMessage } from "#web/page/messages.tsx";
+import { useReload } from "#web/page/queries.ts";
 import { useMember } from "#web/page/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
@@ -19,8 +22,8 @@ import { FileButton } from "#web/ui/file-button.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { Select } from "#web/ui/select.tsx";
-import { changeDoor, revealPicture } from "./admin-api.ts";
 import { describeMove, isOthers, type CalendarDay } from "./admin-rules.ts";
+import { useDoorChange } from "./api.ts";
 import styles from "./door-form.module.css";
 
 interface DoorFormProps {
@@ -36,33 +39,36 @@ export function DoorForm({ days, date, accept, onPick, onClose }: DoorFormProps)
   const day = days.find((one) => one.date === date)!;
   const { owner, is_filled: isFilled, version, can_restore: canRestore } = day;
   const isTold = isOthers(day, userId);
-  const move = useAction(async (to: CalendarDay) => {
-    const text = describeMove(day, to, userId);
-    if (text !== null && !(await confirm({ title: "Türchen tauschen?", text, action: "Tauschen" }))) return;
-    return changeDoor(moveCalendarPicture, {
-      params: { date },
-      body: { to: to.date, version, to_version: to.version },
-    });
+  const params = { date };
+  const change = useDoorChange(adminKey);
+  const move = useMutation({
+    async mutationFn(to: CalendarDay) {
+      const text = describeMove(day, to, userId);
+      if (text !== null && !(await confirm({ title: "Türchen tauschen?", text, action: "Tauschen" }))) return;
+      return change(call(moveCalendarPicture, { params, body: { to: to.date, version, to_version: to.version } }));
+    },
+    onSuccess: onClose,
   });
-  const restore = useAction(() => changeDoor(restoreCalendarPicture, { params: { date } }));
-  const remove = useAction(async () => {
-    const text = await changeDoor(deleteCalendarPicture, { params: { date }, query: { version } });
-    showMessage({ type: "success", text, action: { label: "Rückgängig", run: () => void restore.run() } });
+  const restore = useMutation({ mutationFn: () => change(call(restoreCalendarPicture, { params })) });
+  const remove = useMutation({
+    async mutationFn() {
+      const text = await change(call(deleteCalendarPicture, { params, query: { version } }));
+      showMessage({ type: "success", text, action: { label: "Rückgängig", run: restore.mutate } });
+    },
+    onSuccess: onClose,
   });
-  const takeBack = useAction(() => changeDoor(takeCalendarDoorBack, { params: { date }, query: { version } }));
+  const takeBack = useMutation({
+    mutationFn: () => change(call(takeCalendarDoorBack, { params, query: { version } })),
+    onSuccess: onClose,
+  });
   const isBusy = move.isPending || remove.isPending || takeBack.isPending || restore.isPending;
   /** The door as shown when the file picker was opened; it may change before a file is picked. */
   const clicked = useRef(day);
-  const closeAfter = async (done: Promise<boolean>): Promise<void> => {
-    if (await done) onClose();
-  };
   const pressRemove = async (): Promise<void> => {
-    if (isTold && !(await confirmRemoval(day))) return;
-    await closeAfter(remove.run());
+    if (!isTold || (await confirmRemoval(day))) remove.mutate();
   };
   const pressTakeBack = async (): Promise<void> => {
-    if (isTold && !(await confirmTakingBack(day))) return;
-    await closeAfter(takeBack.run());
+    if (!isTold || (await confirmTakingBack(day))) takeBack.mutate();
   };
   const others = days.filter((one) => one !== day);
   return (
@@ -92,7 +98,7 @@ export function DoorForm({ days, date, accept, onPick, onClose }: DoorFormProps)
         {isTold ? "Türchen übernehmen" : isFilled ? "Anderes Bild wählen" : "Bild wählen"}
       </FileButton>
       {canRestore && (
-        <Button isWide isBusy={restore.isPending} disabled={isBusy} onClick={() => void restore.run()}>
+        <Button isWide isBusy={restore.isPending} disabled={isBusy} onClick={() => restore.mutate()}>
           <Undo2 size={20} />
           Abgenommenes Bild wieder aufhängen
         </Button>
@@ -109,8 +115,8 @@ export function DoorForm({ days, date, accept, onPick, onClose }: DoorFormProps)
             className={styles["move"]}
             onSubmit={(event) => {
               event.preventDefault();
-              const to = textOf(new FormData(event.currentTarget), "to");
-              void closeAfter(move.run(days.find((one) => one.date === to)!));
+              const to = new FormData(event.currentTarget).get("to");
+              move.mutate(days.find((one) => one.date === to)!);
             }}
           >
             <Select
@@ -139,8 +145,12 @@ export function DoorForm({ days, date, accept, onPick, onClose }: DoorFormProps)
 }
 
 function Picture({ day }: { day: CalendarDay }): ReactNode {
-  const { date, is_filled: isFilled, preview, text, opened, owner } = day;
-  const reveal = useAction(() => revealPicture(day));
+  const { date, version, is_filled: isFilled, preview, text, opened, owner } = day;
+  const reloadAdmin = useReload(adminKey);
+  const reveal = useMutation({
+    mutationFn: () => call(revealCalendarPicture, { params: { date }, body: { version } }),
+    onSettled: reloadAdmin,
+  });
   if (!isFilled) return <p>{owner ? `${owner.name} hat hier noch nichts aufgehängt.` : "Hier hängt noch nichts."}</p>;
   if (preview !== null)
     return (
@@ -162,7 +172,7 @@ function Picture({ day }: { day: CalendarDay }): ReactNode {
       text: `Es ist dann keine Überraschung mehr. ${name} erfährt, dass du es dir angesehen hast, und es steht im Protokoll.`,
       action: "Ansehen",
     });
-    if (isConfirmed) await reveal.run();
+    if (isConfirmed) reveal.mutate();
   };
   return (
     <>

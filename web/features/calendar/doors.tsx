@@ -1,3 +1,4 @@
+import { useMutation } from "@tanstack/react-query";
 import {
   memo,
   startTransition,
@@ -16,14 +17,13 @@ import {
   type OpenedImages,
 } from "#contract/christmas-calendar.ts";
 import { ApiError } from "#web/client/api.ts";
-import { useAction } from "#web/forms/use-action.ts";
 import { showMessage } from "#web/page/messages.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { formatDay } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
-import { openDoorOf } from "./api.ts";
+import { useOpenDoor } from "./api.ts";
 import styles from "./doors.module.css";
 import questionMark from "./question-mark.svg";
 import { doorId, doorPaint, emptyText, openedTexts, pictureText, tooEarlyText } from "./rules.ts";
@@ -104,13 +104,17 @@ const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProps): Rea
   const [isRefused, setRefused] = useState(false);
   const [picture, setPicture] = useState<Picture>("waiting");
   const [wasPressed, setPressed] = useState(false);
-  const { run: open, isPending: isAsking } = useAction(async () => {
-    try {
-      await openDoorOf(date, year);
-    } catch (error) {
-      if (!isAhead || !(error instanceof ApiError) || error.status !== 403) throw error;
-      showMessage({ type: "info", text: tooEarlyText(error.message, date) });
-    }
+  const openDoor = useOpenDoor(year);
+  const { mutate: open, isPending: isAsking } = useMutation({
+    async mutationFn() {
+      try {
+        await openDoor(date);
+      } catch (error) {
+        if (!isAhead || !(error instanceof ApiError) || error.status !== 403) throw error;
+        showMessage({ type: "info", text: tooEarlyText(error.message, date) });
+      }
+    },
+    onSettled: () => setRefused(true),
   });
   const enlarge = useRef<HTMLButtonElement>(null);
   const opened = openedTexts(image);
@@ -130,11 +134,10 @@ const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProps): Rea
     return () => clearTimeout(timer);
   }, [isOpen, wasPressed, isCalm]);
 
-  const press = async (): Promise<void> => {
+  const press = (): void => {
     setPressed(true);
-    if (picture === "failed") return setPicture("waiting");
-    await open();
-    setRefused(true);
+    if (picture === "failed") setPicture("waiting");
+    else open();
   };
 
   const front = (
@@ -172,7 +175,7 @@ const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProps): Rea
             className={`covering ${styles["front"]}`}
             data-closed=""
             aria-busy={isLoading || undefined}
-            onClick={() => void (isLoading || press())}
+            onClick={() => isLoading || press()}
           >
             {front}
           </button>

@@ -1,8 +1,8 @@
+import { useNavigate } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import { useEffect, useRef, type CSSProperties, type ReactNode } from "react";
 
 import { dayNumber } from "#contract/christmas-calendar.ts";
-import { navigate } from "#web/router/navigation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import styles from "./drawn-doors-card.module.css";
@@ -13,6 +13,7 @@ const shownDoors = 5;
 
 /** A card below the header: not modal and away from the tap button, so that the member can still count beers. */
 export function DrawnDoorsCard({ dates, onClose }: { dates: readonly string[]; onClose: () => void }): ReactNode {
+  const navigate = useNavigate();
   const card = useRef<HTMLElement>(null);
   // A popover is in the top layer, so the card is visible above an open dialog.
   useEffect(() => card.current?.showPopover(), []);
@@ -38,7 +39,7 @@ export function DrawnDoorsCard({ dates, onClose }: { dates: readonly string[]; o
         kind="primary"
         onClick={() => {
           onClose();
-          navigate("/christmas-calendar");
+          void navigate({ to: "/christmas-calendar" });
         }}
       >
         Zum Adventskalender

@@ -1,9 +1,12 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } from "react";
 
+import { getOwnDoors, markOwnDoorsSeen } from "#contract/calendar-lottery.ts";
+import { call } from "#web/client/api.ts";
+import { keyOf } from "#web/client/queries.ts";
 import { useMessage, useOpenDialog } from "#web/page/messages.tsx";
+import { useReload } from "#web/page/queries.ts";
 import { useMember } from "#web/page/session.ts";
-import { firstPageTime } from "#web/router/preload.ts";
-import { markOwnDoorsSeen, showDoorsFlash, useOwnDoors } from "./api.ts";
+import { useDoorMessage, useOwnDoors } from "./api.ts";
 import { reminderText } from "./rules.ts";
 
 /** Renders nothing if loading fails. */
@@ -12,61 +15,76 @@ const DrawnDoorsCard = lazy(async () => {
   return { default: code?.DrawnDoorsCard ?? (() => null) };
 });
 
-/**
- * Shows on every page the doors that the member drew in a lottery. The card would cover a dialog or a flash, so it
- * first waits until none is open.
- */
+/** Shows on every page the doors that the member drew in a lottery, until the member closes their card. */
 export function DrawnDoors(): ReactNode {
-  const { drawn, onClose } = useDrawnDoors();
-  const flash = useMessage();
+  const drawn = useDrawnDoors();
+  const key = String(drawn);
+  const [closed, setClosed] = useState("");
+  if (key === closed) return null;
+  return <PatientCard key={key} dates={drawn} onClose={() => setClosed(key)} />;
+}
+
+/** Waits until no dialog and no message is open, because the card would cover them. */
+function PatientCard(props: { dates: readonly string[]; onClose: () => void }): ReactNode {
+  const message = useMessage();
   const dialog = useOpenDialog();
   const [isShown, setShown] = useState(false);
-  const hasDrawn = drawn.length > 0;
-  const isFree = flash === null && dialog === undefined;
-  if (isShown !== (hasDrawn && (isShown || isFree))) setShown(!isShown);
-  if (!isShown) return null;
+  const isFree = message === null && dialog === undefined;
+  useEffect(() => {
+    if (!isFree) return;
+    // A closing dialog may be about to show its message.
+    const timer = setTimeout(() => setShown(true));
+    return () => clearTimeout(timer);
+  }, [isFree]);
   return (
-    <Suspense>
-      <DrawnDoorsCard dates={drawn} onClose={onClose} />
-    </Suspense>
+    isShown && (
+      <Suspense>
+        <DrawnDoorsCard {...props} />
+      </Suspense>
+    )
   );
 }
 
+/** Milliseconds before the doors are loaded, which would delay the first page. */
+const firstPageTime = 3000;
+
 /**
- * Returns the doors that a lottery has given to the member and no page has shown yet. Shows due reminders of empty
- * doors as a flash, and marks both as seen. Starts after the first page has loaded.
+ * Returns the doors that a lottery has given to the member and no page had shown before. Shows due reminders of empty
+ * doors as a message, and marks both as seen.
  */
-function useDrawnDoors(): { drawn: readonly string[]; onClose: () => void } {
-  const user = useMember();
-  const isPaused = user?.is_paused === true;
+function useDrawnDoors(): readonly string[] {
+  const isPaused = useMember()?.is_paused === true;
   const [isEnabled, setEnabled] = useState(false);
-  const [last, setLast] = useState({ drawn: none, isClosed: true });
-  const { data, isFetchedAfterMount } = useOwnDoors(isEnabled);
-  // Ignores cached data, because its messages may have been shown on another device.
-  const news = isFetchedAfterMount ? data : undefined;
-  const drawn = news?.drawn ?? none;
-  // The doors stay drawn after they are marked as seen, until the member closes the card.
-  if (drawn.length > 0 && String(drawn) !== String(last.drawn)) setLast({ drawn, isClosed: false });
+  const [shown, setShown] = useState<readonly string[]>([]);
+  const tell = useDoorMessage();
+  const reloadOwnDoors = useReload(keyOf(getOwnDoors));
+  const { data, dataUpdatedAt } = useOwnDoors(isEnabled);
+  // The reply that the browser kept from the last visit may have been shown on another device since.
+  const news = dataUpdatedAt > 0 ? data : undefined;
   useEffect(() => {
     const timer = setTimeout(() => setEnabled(true), firstPageTime);
     return () => clearTimeout(timer);
   }, []);
   const show = useEffectEvent(() => {
     if (news === undefined || document.hidden) return;
-    const { reminders, today, is_line_reminder } = news;
+    const { drawn, reminders, today, is_line_reminder } = news;
+    if (drawn.length + reminders.length === 0) return;
     // The calendar page names the empty doors, and the counter does if its line is about them.
     const isToldByPage =
       location.pathname === "/christmas-calendar" || (location.pathname === "/beercounter" && is_line_reminder);
-    if (drawn.length === 0 && reminders.length > 0 && !isPaused && !isToldByPage)
-      showDoorsFlash(reminderText(reminders, today));
-    if (drawn.length + reminders.length > 0) void markOwnDoorsSeen().catch(() => undefined);
+    if (drawn.length === 0 && !isPaused && !isToldByPage) tell(reminderText(reminders, today));
+    void call(markOwnDoorsSeen)
+      .catch(() => undefined)
+      .then(() => {
+        // The next reply has none any more.
+        if (drawn.length > 0) setShown(drawn);
+        return reloadOwnDoors();
+      });
   });
   useEffect(() => {
     show();
     document.addEventListener("visibilitychange", show);
     return () => document.removeEventListener("visibilitychange", show);
   }, [news]);
-  return { drawn: last.isClosed ? none : last.drawn, onClose: () => setLast({ ...last, isClosed: true }) };
+  return shown;
 }
-
-const none: readonly string[] = [];

@@ -1,14 +1,25 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { ArrowLeftRight, ImagePlus, PencilLine, Trash2, Undo2 } from "lucide-react";
-import { startTransition, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
 import * as lottery from "#contract/calendar-lottery.ts";
-import { type OpenedImages, type OwnDoor, dayNumber } from "#contract/christmas-calendar.ts";
-import { DialogForm } from "#web/forms/dialog-form.tsx";
-import { useAction } from "#web/forms/use-action.ts";
-import { textOf } from "#web/forms/use-form.ts";
+import { dismissCalendarNotices } from "#contract/calendar-notices.ts";
+import {
+  changeOwnDoor,
+  dayNumber,
+  emptyOwnDoor,
+  type OpenedImages,
+  type OwnDoor,
+  restoreOwnDoor,
+} from "#contract/christmas-calendar.ts";
+import { call } from "#web/client/api.ts";
+import { replyOptions } from "#web/client/queries.ts";
+import { formFor } from "#web/page/form.tsx";
 import { showMessage } from "#web/page/messages.tsx";
+import { useReload } from "#web/page/queries.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { usePickedPicture } from "#web/ui/cropper.tsx";
 import { Dialog, DialogActions } from "#web/ui/dialog.tsx";
 import { FileButton } from "#web/ui/file-button.tsx";
 import { Hint } from "#web/ui/hint.tsx";
@@ -16,11 +27,11 @@ import { Row, Stack } from "#web/ui/layout.tsx";
 import { ListItem } from "#web/ui/list-item.tsx";
 import { List } from "#web/ui/list.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
-import { Select } from "#web/ui/select.tsx";
 import { Switch } from "#web/ui/switch.tsx";
-import * as api from "./api.ts";
-import { DoorEditor, usePickedPicture } from "./door-editor.tsx";
+import { calendarKey, useDoorChange, useOwnDoors } from "./api.ts";
+import { DoorEditor } from "./door-editor.tsx";
 import styles from "./own-doors.module.css";
+import { unreadableText } from "./rules.ts";
 
 export interface OwnDoorsProps {
   /** Doors that can be filled or changed. */
@@ -39,8 +50,10 @@ interface ShownDoorsProps extends OwnDoorsProps {
 }
 
 export function OwnDoors({ doors, begun, notices, today, edited, onEdit, onClose }: ShownDoorsProps): ReactNode {
-  const { data } = api.useOwnDoors(true);
-  const picked = usePickedPicture();
+  const { data } = useOwnDoors();
+  const picked = usePickedPicture({
+    onUnreadable: (file) => showMessage({ type: "error", text: unreadableText(file) }),
+  });
   const closed = doors.filter(({ date }) => date > today);
   const editedDoor = doors.find(({ date }) => date === edited);
   const close = (): void => {
@@ -96,7 +109,13 @@ export function OwnDoors({ doors, begun, notices, today, edited, onEdit, onClose
 }
 
 function Notices({ notices }: Pick<OwnDoorsProps, "notices">): ReactNode {
-  const dismiss = useAction(api.dismissNotices);
+  const reloadDoors = useReload(calendarKey);
+  const dismiss = useMutation({
+    async mutationFn(id: number) {
+      await call(dismissCalendarNotices, { params: { id } });
+      await reloadDoors();
+    },
+  });
   return (
     <Stack gap={3} className={styles["notices"]} role="status">
       <Stack as="ul" gap={2}>
@@ -105,7 +124,7 @@ function Notices({ notices }: Pick<OwnDoorsProps, "notices">): ReactNode {
         ))}
       </Stack>
       <Row>
-        <Button isBusy={dismiss.isPending} onClick={() => void dismiss.run(notices.at(-1)!.id)}>
+        <Button isBusy={dismiss.isPending} onClick={() => dismiss.mutate(notices.at(-1)!.id)}>
           Verstanden
         </Button>
       </Row>
@@ -124,10 +143,14 @@ interface OwnDoorLineProps {
 
 function OwnDoorLine({ door, isClosed, offer, onPick, onEdit }: OwnDoorLineProps): ReactNode {
   const { date, picture, can_restore: canRestore } = door;
-  const restore = useAction(() => api.restoreOwnDoor(date));
-  const empty = useAction(async () => {
-    const text = await api.emptyOwnDoor(date);
-    showMessage({ type: "success", text, action: { label: "Rückgängig", run: () => void restore.run() } });
+  const params = { date };
+  const change = useDoorChange();
+  const restore = useMutation({ mutationFn: () => change(call(restoreOwnDoor, { params })) });
+  const empty = useMutation({
+    async mutationFn() {
+      const text = await change(call(emptyOwnDoor, { params }));
+      showMessage({ type: "success", text, action: { label: "Rückgängig", run: restore.mutate } });
+    },
   });
   const isBusy = empty.isPending || restore.isPending;
   const name = `Türchen ${dayNumber(date)}`;
@@ -158,7 +181,7 @@ function OwnDoorLine({ door, isClosed, offer, onPick, onEdit }: OwnDoorLineProps
               <PencilLine size={20} />
               Beschriften
             </Button>
-            <Button isWide isBusy={empty.isPending} disabled={isBusy} onClick={() => void empty.run()}>
+            <Button isWide isBusy={empty.isPending} disabled={isBusy} onClick={() => empty.mutate()}>
               <Trash2 size={20} />
               Abnehmen
             </Button>
@@ -166,7 +189,7 @@ function OwnDoorLine({ door, isClosed, offer, onPick, onEdit }: OwnDoorLineProps
         )}
         {isClosed && <SwapButton door={door} offer={offer} />}
         {canRestore && (
-          <Button isWide isBusy={restore.isPending} disabled={isBusy} onClick={() => void restore.run()}>
+          <Button isWide isBusy={restore.isPending} disabled={isBusy} onClick={() => restore.mutate()}>
             <Undo2 size={20} />
             Wieder aufhängen
           </Button>
@@ -177,21 +200,19 @@ function OwnDoorLine({ door, isClosed, offer, onPick, onEdit }: OwnDoorLineProps
 }
 
 function BegunDoorLine({ door }: { door: OwnDoor }): ReactNode {
-  const [chosen, setChosen] = useState<boolean | null>(null);
-  const { run, isPending } = useAction(api.changeOwnDoor);
-  const save = async (isHidden: boolean): Promise<void> => {
-    setChosen(isHidden);
-    await run(door.date, { isHidden });
-    startTransition(() => setChosen(null));
-  };
+  const change = useDoorChange();
+  const hide = useMutation({
+    mutationFn: (isHidden: boolean) =>
+      change(call(changeOwnDoor, { params: { date: door.date }, body: { is_hidden: isHidden } })),
+  });
   return (
     <Stack as="li" gap={2}>
       <DoorEntry door={door} state="für alle zu sehen" />
       <Switch
         label="Verrät niemand"
-        isOn={chosen ?? door.is_hidden}
-        disabled={isPending}
-        onChange={(isOn) => void save(isOn)}
+        isOn={hide.isPending ? hide.variables : door.is_hidden}
+        disabled={hide.isPending}
+        onChange={hide.mutate}
       />
     </Stack>
   );
@@ -225,8 +246,12 @@ interface SwapOfferProps {
 }
 
 function SwapOffer({ offer: { id, date, by }, doors }: SwapOfferProps): ReactNode {
-  const accept = useAction((own: string) => api.acceptSwap(id, own));
-  const decline = useAction(() => api.endSwap(id));
+  const params = { id };
+  const change = useDoorChange();
+  const accept = useMutation({
+    mutationFn: (own: string) => change(call(lottery.acceptSwap, { params, body: { date: own } })),
+  });
+  const decline = useMutation({ mutationFn: () => change(call(lottery.endSwap, { params })) });
   const isBusy = accept.isPending || decline.isPending;
   const moves = doors.some(({ picture }) => picture !== null) ? " Dein Bild zieht mit um." : "";
   return (
@@ -239,15 +264,15 @@ function SwapOffer({ offer: { id, date, by }, doors }: SwapOfferProps): ReactNod
         {doors.map((own) => (
           <Button
             key={own.date}
-            isBusy={accept.pending?.[0] === own.date}
+            isBusy={accept.isPending && accept.variables === own.date}
             disabled={isBusy}
             aria-label={`Türchen ${dayNumber(own.date)} gegen Türchen ${dayNumber(date)} tauschen`}
-            onClick={() => void accept.run(own.date)}
+            onClick={() => accept.mutate(own.date)}
           >
             {`Türchen ${dayNumber(own.date)}`}
           </Button>
         ))}
-        <Button isBusy={decline.isPending} disabled={isBusy} onClick={() => void decline.run()}>
+        <Button isBusy={decline.isPending} disabled={isBusy} onClick={() => decline.mutate()}>
           Lieber nicht
         </Button>
       </Row>
@@ -257,7 +282,8 @@ function SwapOffer({ offer: { id, date, by }, doors }: SwapOfferProps): ReactNod
 
 function SwapButton({ door, offer }: Pick<OwnDoorLineProps, "door" | "offer">): ReactNode {
   const [isOpen, setOpen] = useState(false);
-  const withdraw = useAction(() => api.endSwap(offer!.id));
+  const change = useDoorChange();
+  const withdraw = useMutation({ mutationFn: () => change(call(lottery.endSwap, { params: { id: offer!.id } })) });
   const name = `Türchen ${dayNumber(door.date)}`;
   const close = (): void => setOpen(false);
   if (offer !== undefined)
@@ -266,7 +292,7 @@ function SwapButton({ door, offer }: Pick<OwnDoorLineProps, "door" | "offer">): 
         isWide
         isBusy={withdraw.isPending}
         aria-label={`Angebot für ${name} zurückziehen`}
-        onClick={() => void withdraw.run()}
+        onClick={() => withdraw.mutate()}
       >
         <Undo2 size={20} />
         Zurückziehen
@@ -285,13 +311,11 @@ function SwapButton({ door, offer }: Pick<OwnDoorLineProps, "door" | "offer">): 
   );
 }
 
+const swap = formFor(lottery.offerSwap);
+
 function OfferForm({ door, onClose }: { door: OwnDoor; onClose: () => void }): ReactNode {
-  const partners = api.useSwapPartners();
-  const send = async (values: FormData): Promise<string> => {
-    const text = await api.offerSwap(door.date, Number(textOf(values, "member_id")));
-    onClose();
-    return text;
-  };
+  const partners = useQuery(replyOptions(lottery.getSwapPartners));
+  const change = useDoorChange();
   return (
     <QueryState
       query={partners}
@@ -302,18 +326,26 @@ function OfferForm({ door, onClose }: { door: OwnDoor; onClose: () => void }): R
         members.length === 0 ? (
           <p>Gerade hat sonst niemand ein Türchen, das noch zu ist.</p>
         ) : (
-          <DialogForm endpoint={lottery.offerSwap} action="Fragen" onSend={send} onClose={onClose}>
+          <swap.DialogForm
+            action="Fragen"
+            readMore={(values) => ({ date: door.date, member_id: Number(values.get("member_id")) })}
+            onSend={async (body) => {
+              const text = await change(call(lottery.offerSwap, { body }));
+              onClose();
+              return text;
+            }}
+            onClose={onClose}
+          >
             <p>
               {door.picture === null
                 ? "Wen fragst du? Wer Ja sagt, sucht sich aus, welches eigene Türchen du dafür bekommst."
                 : "Wen fragst du? Wer Ja sagt, sucht sich aus, welches eigene Türchen du dafür bekommst. Dein Bild zieht mit um."}
             </p>
-            <Select
-              label="Mitglied"
+            <swap.Select
               name="member_id"
               options={members.map(({ id, name }) => ({ value: String(id), label: name }))}
             />
-          </DialogForm>
+          </swap.DialogForm>
         )
       }
     </QueryState>

@@ -1,7 +1,6 @@
 import {
   lazy,
   Suspense,
-  useDeferredValue,
   useEffect,
   useLayoutEffect,
   useRef,
@@ -15,14 +14,13 @@ import * as z from "zod/mini";
 import { getCalendarAudio } from "#contract/calendar-music.ts";
 import { dayNumber, type OpenedImages } from "#contract/christmas-calendar.ts";
 import { loadWithRetries } from "#web/page/newer-version.ts";
-import { useGroup } from "#web/page/session.ts";
-import { getUserItem, setUserItem } from "#web/session/user-storage.ts";
+import { useClient, useGroup } from "#web/page/session.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Row } from "#web/ui/layout.tsx";
 import { MatMessage } from "#web/ui/mat-message.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
-import { useDoors, useOpenDoorsLive, useOwnDoors } from "./api.ts";
+import { useDoors, useOwnDoors } from "./api.ts";
 import { Doors, DoorsSkeleton, LargePicture, type EnlargedPicture } from "./doors.tsx";
 import type { OwnDoorsProps } from "./own-doors.tsx";
 import styles from "./page.module.css";
@@ -42,13 +40,10 @@ export function ChristmasCalendarPage(): ReactNode {
   const [preferences, changePreferences] = usePreferences();
   const query = useDoors(year);
   const doors = query.data;
-  // Deferred like the content of `QueryState`: the landscape changes together with the doors.
-  const isWaiting = useDeferredValue(doors === undefined);
   const prefersReducedMotion = useReducedMotion();
   const canLoadExtras = useCanLoadExtras();
   const audio = useRef<HTMLAudioElement>(null);
   const hasStarted = useBackgroundMusic(audio);
-  useOpenDoorsLive();
 
   const clef = {
     isEnabled: hasStarted || prefersReducedMotion,
@@ -61,7 +56,11 @@ export function ChristmasCalendarPage(): ReactNode {
   };
   return (
     <div className={styles["night"]}>
-      <div className={`covering ${styles["village"]}`} data-waiting={isWaiting && year === null} aria-hidden="true">
+      <div
+        className={`covering ${styles["village"]}`}
+        data-waiting={doors === undefined && year === null}
+        aria-hidden="true"
+      >
         <div className={styles["moon"]} />
         <img className={styles["land"]} src={village} alt="" />
       </div>
@@ -182,15 +181,16 @@ type Preferences = z.output<typeof calendarPreferences>;
 /** Stored only in this browser. */
 function usePreferences(): [Preferences, (changes: Partial<Preferences>) => void] {
   const name = "christmas-calendar";
+  const { storage } = useClient();
   const [current, setCurrent] = useState(
-    () => getUserItem(name, calendarPreferences) ?? { isMuted: false, hasSnow: true },
+    () => storage.get(name, calendarPreferences) ?? { isMuted: false, hasSnow: true },
   );
   return [
     current,
     (changes) => {
       const next = { ...current, ...changes };
       setCurrent(next);
-      setUserItem(name, next);
+      storage.set(name, next);
     },
   ];
 }
@@ -274,7 +274,7 @@ function OwnDoorsDialog(props: OwnDoorsProps): ReactNode {
     setEdited(null);
   };
   const { doors, begun, notices } = props;
-  const asking = useOwnDoors(true).data?.offers[0]?.by.name;
+  const asking = useOwnDoors().data?.offers[0]?.by.name;
   const count = doors.length + begun.length;
   const title = count === 1 ? "Dein Türchen" : "Deine Türchen";
   // An open dialog stays open after its last notice is dismissed.

@@ -78,7 +78,7 @@ export function reminderText(dates: readonly string[], today: string): string {
 const dayMs = 24 * 60 * 60_000;
 
 export function doorId(date: string): string {
-  return `tuerchen-${date}`;
+  return `door-${date}`;
 }
 
 /** All years with doors, and the current year even if it has none. */

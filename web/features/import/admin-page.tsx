@@ -1,5 +1,6 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { FileUp } from "lucide-react";
-import { useRef, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
 import type { ReplyOf } from "#contract/endpoint.ts";
 import {
@@ -11,12 +12,10 @@ import {
   type ImportReport,
 } from "#contract/import.ts";
 import { AdminLayout } from "#web/admin/admin-layout.tsx";
-import { adminKey, request } from "#web/admin/api.ts";
+import { useAdminCall } from "#web/admin/api.ts";
 import { ApiError, call } from "#web/client/api.ts";
-import { useReply } from "#web/data/query-client.ts";
-import { Form } from "#web/forms/form.tsx";
-import { useAction } from "#web/forms/use-action.ts";
-import { textOf } from "#web/forms/use-form.ts";
+import { replyOptions } from "#web/client/queries.ts";
+import { formFor } from "#web/page/form.tsx";
 import { showMessage } from "#web/page/messages.tsx";
 import { useGroup } from "#web/page/session.ts";
 import { Card } from "#web/ui/card.tsx";
@@ -42,25 +41,25 @@ interface Checked {
 }
 
 export function ImportPage(): ReactNode {
-  const members = useReply(getImportMembers, { queryKey: [...adminKey, "import-members"] });
+  const members = useQuery(replyOptions(getImportMembers));
   const [checked, setChecked] = useState<Checked | null>(null);
   const [done, setDone] = useState<ImportReport | null>(null);
-  const latest = useRef(0);
-  const check = useAction(async (file: File, choices: ImportChoices) => {
-    latest.current += 1;
-    const number = latest.current;
-    const report = await call(checkImport, { body: toImportForm(file, choices) });
-    if (number === latest.current) setChecked({ file, choices, report });
+  const adminCall = useAdminCall();
+  const dryRun = useMutation({
+    mutationFn: ({ file, choices }: Omit<Checked, "report">) =>
+      call(checkImport, { body: toImportForm(file, choices) }),
   });
+  const check = (file: File, choices: ImportChoices): void =>
+    // Called for the latest dry run only.
+    dryRun.mutate({ file, choices }, { onSuccess: (report) => setChecked({ file, choices, report }) });
   const pick = (file: File): void => {
     setDone(null);
     setChecked(null);
     if (file.size > importLimits.file) showMessage({ type: "error", text: tooLargeText });
-    else
-      void check.run(file, { format: findImportFormat(file.name), names: [], articles: null, has_local_times: false });
+    else check(file, { format: findImportFormat(file.name), names: [], articles: null, has_local_times: false });
   };
   const send = async (names: ImportChoices["names"]): Promise<string> => {
-    const report = await request(importBeers, { body: toImportForm(checked!.file, { ...checked!.choices, names }) });
+    const report = await adminCall(importBeers, { body: toImportForm(checked!.file, { ...checked!.choices, names }) });
     setChecked(null);
     setDone(report);
     return report.is_running ? "Die Biere werden gebucht." : `${formatBeers(report.imported)} importiert.`;
@@ -82,8 +81,8 @@ export function ImportPage(): ReactNode {
             what="Datei mit Bieren"
             kind={checked === null ? "primary" : "plain"}
             accept={accept}
-            isBusy={check.isPending && checked === null}
-            disabled={check.isPending}
+            isBusy={dryRun.isPending && checked === null}
+            disabled={dryRun.isPending}
             onPick={([file]) => pick(file!)}
           >
             <FileUp size={20} />
@@ -94,7 +93,7 @@ export function ImportPage(): ReactNode {
       </Card>
       {done !== null && <Notice tone="success">{describeDone(done)}</Notice>}
       {checked !== null && (
-        <Card aria-busy={check.isPending}>
+        <Card aria-busy={dryRun.isPending}>
           <QueryState
             query={members}
             failedText="Die Mitglieder konnten gerade nicht geladen werden."
@@ -107,8 +106,8 @@ export function ImportPage(): ReactNode {
                 choices={checked.choices}
                 report={checked.report}
                 members={people}
-                isChecking={check.isPending}
-                onChange={(choices) => void check.run(checked.file, choices)}
+                isChecking={dryRun.isPending}
+                onChange={(choices) => check(checked.file, choices)}
                 onSend={send}
               />
             )}
@@ -139,6 +138,8 @@ function toImportForm(file: File, choices: ImportChoices): FormData {
 const skip = "skip";
 const chooseText = "Bitte wähle, wem diese Biere gehören.";
 
+const { Form } = formFor(importBeers);
+
 interface ImportFormProps {
   readonly file: File;
   readonly choices: ImportChoices;
@@ -155,12 +156,11 @@ function ImportForm(props: ImportFormProps): ReactNode {
   const { time_zone } = useGroup();
   const unknown = report.names.filter(({ is_unknown }) => is_unknown);
   const known = report.names.filter(({ is_unknown }) => !is_unknown);
-  const send = async (values: FormData): Promise<string> => {
-    const chosen = unknown.map(({ name }, index) => ({
-      field: `name-${index}`,
-      name,
-      value: textOf(values, `name-${index}`),
-    }));
+  const send = async (_: undefined, form: HTMLFormElement): Promise<string> => {
+    const chosen = unknown.map(({ name }, index) => {
+      const field = `name-${index}`;
+      return { field, name, value: form.querySelector<HTMLSelectElement>(`[name="${field}"]`)!.value };
+    });
     const missing = chosen.filter(({ value }) => value === "");
     if (missing.length > 0)
       throw new ApiError(422, chooseText, Object.fromEntries(missing.map(({ field }) => [field, [chooseText]])));
@@ -211,7 +211,7 @@ function ImportForm(props: ImportFormProps): ReactNode {
   );
   if (hasProblems || report.names.length === 0) return content;
   return (
-    <Form endpoint={importBeers} action="Jetzt importieren" onSend={send} label="Importieren" isDisabled={isChecking}>
+    <Form action="Jetzt importieren" onSend={send} label="Importieren" isDisabled={isChecking}>
       {content}
     </Form>
   );
