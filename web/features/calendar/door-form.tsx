@@ -53,9 +53,9 @@ export function DoorForm({ days, date, accept, onPick, onClose }: DoorFormProps)
   const remove = useMutation({
     async mutationFn() {
       const text = await change(call(deleteCalendarPicture, { params, query: { version } }));
+      onClose();
       showMessage({ type: "success", text, action: { label: "Rückgängig", run: restore.mutate } });
     },
-    onSuccess: onClose,
   });
   const takeBack = useMutation({
     mutationFn: () => change(call(takeCalendarDoorBack, { params, query: { version } })),
