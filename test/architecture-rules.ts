@@ -20,13 +20,7 @@ const serverLayers = [
   /^server\/app\.ts$/,
   /^server\/(main|cli|jobs)\.ts$/,
 ];
-const webLayers = [
-  /^web\/(ui|client)\//,
-  /^web\/page\//,
-  /^web\/admin\//,
-  /^web\/features\//,
-  /^web\/(app|worker)\//,
-];
+const webLayers = [/^web\/(ui|client)\//, /^web\/page\//, /^web\/admin\//, /^web\/features\//, /^web\/(app|worker)\//];
 
 const serverFileNames = /^(feature|tables|jobs|export|demo|([a-z-]+-)?(routes|store|actions|rules|commands))\.ts$/;
 const webFileNames = /^[a-z0-9-]+(\.module\.css|\.tsx?)$/;

@@ -9,7 +9,7 @@ import {
   type ParsedLocation,
 } from "@tanstack/react-router";
 import { Beer, ChartNoAxesColumn, ClipboardList, Gamepad2, Gift, PartyPopper, Ruler, Sparkles } from "lucide-react";
-import type { ComponentType, ReactNode } from "react";
+import { lazy, Suspense, type ComponentType, type ReactNode } from "react";
 
 import { prefetchCounter } from "#web/features/beers/api.ts";
 import { validateSearch } from "#web/features/statistics/period-rules.ts";
@@ -58,12 +58,12 @@ function page<Name extends string>(options: PageOptions, load: () => Promise<Rec
   const { who, ...staticData } = options;
   return {
     staticData,
-    component: lazy(load, name),
+    component: lazyPage(load, name),
     beforeLoad: (given: GuardOptions) => guard(who, given),
   };
 }
 
-function lazy<Name extends string>(
+function lazyPage<Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
   name: Name,
 ): AsyncRouteComponent<object> {
@@ -372,11 +372,10 @@ const pageRoutes = [
 
 export const routeTree = rootRoute.addChildren(pageRoutes);
 
-const loadGroupPages = () => import("#web/features/group/page.tsx");
-const DeniedPage = lazy(loadGroupPages, "DeniedPage");
-const NotFoundPage = lazy(loadGroupPages, "NotFoundPage");
+const DeniedPage = lazy(async () => ({ default: (await import("#web/features/group/page.tsx")).DeniedPage }));
+const NotFoundPage = lazy(async () => ({ default: (await import("#web/features/group/page.tsx")).NotFoundPage }));
 
 /** The page shown if a page does not exist, or if the member may not open it. */
 export function FallbackPage({ data }: NotFoundRouteProps): ReactNode {
-  return data === deniedPage ? <DeniedPage /> : <NotFoundPage />;
+  return <Suspense>{data === deniedPage ? <DeniedPage /> : <NotFoundPage />}</Suspense>;
 }

@@ -69,7 +69,9 @@ export function createClient({
   const queries = createQueryClient(storage, options);
   const realtime = createRealtime();
   const outbox = createOutbox({ memberId: user?.id ?? 0 });
-  let checking = new AbortController();
+  /** Number of requests for the login status, and the newest one that was answered. */
+  let asked = 0;
+  let answered = 0;
   let probe: ReturnType<typeof setTimeout> | undefined;
   let pause = 2000;
 
@@ -79,22 +81,22 @@ export function createClient({
   group.subscribe(() => writeDeviceItem(groupKey, JSON.stringify(group.get())));
 
   async function checkSession(): Promise<void> {
-    // A newer question replaces one that may hang on a weak mobile signal.
-    checking.abort();
-    checking = new AbortController();
-    const { signal } = checking;
+    asked += 1;
+    const request = asked;
     try {
       const reply = await call(checkLoginStatus, {
-        signal: AbortSignal.any([signal, disposing.signal, AbortSignal.timeout(sessionTimeoutMs)]),
+        signal: AbortSignal.any([disposing.signal, AbortSignal.timeout(sessionTimeoutMs)]),
       });
-      if (signal.aborted || disposing.signal.aborted) return;
+      // Also accepts answers to requests before the last one, which may hang on a weak mobile signal.
+      if (request < answered || disposing.signal.aborted) return;
+      answered = request;
       clearTimeout(probe);
       pause = 2000;
       isOffline.set(false);
       if (reply.user?.id !== user?.id) options.onMemberGone(reply.user);
       else if (reply.user) member.set(reply.user);
     } catch {
-      if (!signal.aborted && !disposing.signal.aborted) probeLater();
+      if (request > answered && !disposing.signal.aborted) probeLater();
     }
   }
 

@@ -5,7 +5,10 @@ import { ApiError, reachable } from "./api.ts";
 import { createQueryClient, reload } from "./queries.ts";
 import { createMemberStorage } from "./storage.ts";
 
-const queryClient = createQueryClient(createMemberStorage(false, new AbortController().signal), { onDone: () => {}, onFailed: () => {} });
+const queryClient = createQueryClient(createMemberStorage(false, new AbortController().signal), {
+  onDone: () => {},
+  onFailed: () => {},
+});
 queryClient.mount();
 
 test("the query client notifies components of each change of cached data at once, before the next tap is handled", async () => {

@@ -8,11 +8,13 @@ import { getParty, getRunningParties, joinParty, type RunningParty } from "#cont
 import { getReviewYears, type ReviewYears } from "#contract/year-review.ts";
 import { call, callWithHeaders } from "#web/client/api.ts";
 import type { Client } from "#web/client/client.ts";
+import { isPending } from "#web/client/outbox-rules.ts";
 import { keptOptions, keyOf, reload, replyOptions } from "#web/client/queries.ts";
 import { choose } from "#web/page/confirm.tsx";
 import { showMessage } from "#web/page/messages.tsx";
 import { useClient, useGroup } from "#web/page/session.ts";
 import {
+  addTap,
   applyFetched,
   createCounterState,
   displayedCounters,
@@ -44,9 +46,13 @@ function countersOptions(client: Client) {
     queryKey: countersKey,
     queryFn: async ({ signal }) => {
       const askedAt = getCounterState(client)?.group.version ?? 0;
-      const reply = readTapReply(await callWithHeaders(contract.getCounters, { signal }));
-      const state = getCounterState(client) ?? createCounterState(reply);
-      return storeCounters(client, applyFetched(state, reply, askedAt));
+      const fetch = async () => readTapReply(await callWithHeaders(contract.getCounters, { signal }));
+      let reply = await fetch();
+      if (missedChanges.delete(client)) reply = await fetch();
+      const state = getCounterState(client);
+      if (state) return storeCounters(client, applyFetched(state, reply, askedAt));
+      const pending = client.outbox.entries.get().filter((entry) => entry.endpoint === "drinkBeer" && isPending(entry));
+      return storeCounters(client, pending.reduce(addTap, createCounterState(reply, reply.version ?? 0)));
     },
     initialData: () => readStoredCounters(client),
     initialDataUpdatedAt: 0,
@@ -72,10 +78,14 @@ export function getCounterState({ queries }: Client): CounterState | undefined {
   return queries.getQueryData<CounterState>(countersKey);
 }
 
-/** Does nothing if no counters are cached or stored. */
+/** Clients whose counters have changed before they were known, so that a request for them may be too old. */
+const missedChanges = new WeakSet<Client>();
+
+/** Changes the counters, unless they are not known yet. */
 export function updateCounterState(client: Client, change: (state: CounterState) => CounterState): void {
   const state = getCounterState(client) ?? readStoredCounters(client);
   if (state) client.queries.setQueryData(countersKey, storeCounters(client, change(state)));
+  else missedChanges.add(client);
 }
 
 const storageName = "beercounter";

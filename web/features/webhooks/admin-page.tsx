@@ -141,7 +141,7 @@ function NewWebhookForm({ onClose }: { onClose: () => void }): ReactNode {
   return (
     <creation.DialogForm
       action="Hinzufügen"
-      readMore={() => ({ events: [...events] })}
+      readMore={() => ({ events: [...events], ...(tokenLabel === null && { token: "" }) })}
       onSend={async (body) => {
         const created = await call(createWebhook, { body });
         if (created.secret === null) onClose();
