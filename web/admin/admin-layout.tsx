@@ -15,8 +15,8 @@ import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 
 import { useWindowSize } from "#web/page/window-size.ts";
 import choice from "#web/ui/choice.module.css";
-import { Hint } from "#web/ui/hint.tsx";
 import { Page, Row, Stack } from "#web/ui/layout.tsx";
+import { Hint } from "#web/ui/text.tsx";
 import styles from "./admin-layout.module.css";
 import { useReleaseCheck } from "./api.ts";
 

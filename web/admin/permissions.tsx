@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 
 import { permissions, type Permission } from "#contract/endpoint.ts";
 import { permissionLabels } from "#contract/permission-labels.ts";
-import { Badge } from "#web/ui/entity-list.tsx";
-import { Switch } from "#web/ui/switch.tsx";
+import { Switch } from "#web/ui/choice.tsx";
+import { Badge } from "#web/ui/list.tsx";
 
 const permissionTexts: Readonly<Record<Permission, { badge: string; hint: string }>> = {
   "see-game-servers": {

@@ -19,8 +19,7 @@ import { MenuLink } from "#web/page/links.tsx";
 import { useMember, useStore } from "#web/page/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Choice } from "#web/ui/choice.tsx";
-import { MenuItem } from "#web/ui/menu-item.tsx";
-import { Menu } from "#web/ui/menu.tsx";
+import { MenuItem, Menu } from "#web/ui/menu.tsx";
 import styles from "./account-menu.module.css";
 import { appearance, setAppearance, type Appearance } from "./appearance.ts";
 

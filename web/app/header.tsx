@@ -3,7 +3,7 @@ import { Menu as MenuIcon, LogIn } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, type ReactNode, type RefObject } from "react";
 
 import { useGroup, useMember } from "#web/page/session.ts";
-import { Logo } from "#web/ui/logo.tsx";
+import { Logo } from "#web/ui/icons.tsx";
 import { AccountMenu, AppearanceSwitch } from "./account-menu.tsx";
 import styles from "./header.module.css";
 import { isAllowed } from "./route-rules.ts";

@@ -6,7 +6,7 @@ import { reloadForNewerVersion } from "#web/page/newer-version.ts";
 import { useGroup } from "#web/page/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { Spinner } from "#web/ui/spinner.tsx";
+import { Spinner } from "#web/ui/icons.tsx";
 import styles from "./page-frame.module.css";
 import { deniedPage, titleOf } from "./route-rules.ts";
 

@@ -15,11 +15,17 @@ import { formatDiffering, formatMissing, formatProblems, toFieldProblems, type F
 import { fieldNamesOf, labelsOf } from "#contract/labels.ts";
 import { ApiError } from "#web/client/api.ts";
 import { Button, type ButtonProps } from "#web/ui/button.tsx";
-import { Checkbox, type CheckboxProps } from "#web/ui/checkbox.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
-import { Field, FormErrors, type FieldProps } from "#web/ui/field.tsx";
+import {
+  Checkbox,
+  type CheckboxProps,
+  Field,
+  FormErrors,
+  type FieldProps,
+  Select,
+  type SelectProps,
+} from "#web/ui/field.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-import { Select, type SelectProps } from "#web/ui/select.tsx";
 import { showFailure } from "./messages.tsx";
 
 interface BaseProps<E extends Endpoint> {

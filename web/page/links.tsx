@@ -2,10 +2,9 @@ import { createLink } from "@tanstack/react-router";
 import { ChevronLeft } from "lucide-react";
 import type { ComponentPropsWithRef, ReactNode } from "react";
 
-import { buttonStyle, type ButtonProps } from "#web/ui/button.tsx";
-import { ListItem } from "#web/ui/list-item.tsx";
-import { MenuItem } from "#web/ui/menu-item.tsx";
-import { QuietAction } from "#web/ui/quiet-action.tsx";
+import { buttonStyle, type ButtonProps, QuietAction } from "#web/ui/button.tsx";
+import { ListItem } from "#web/ui/list.tsx";
+import { MenuItem } from "#web/ui/menu.tsx";
 import styles from "./links.module.css";
 
 type AnchorProps = ComponentPropsWithRef<"a">;

@@ -6,7 +6,7 @@ import { createPortal } from "react-dom";
 import { ApiError, somethingFailed } from "#web/client/api.ts";
 import { createStore } from "#web/client/store.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
-import { IconButton } from "#web/ui/icon-button.tsx";
+import { IconButton } from "#web/ui/button.tsx";
 import styles from "./messages.module.css";
 import { useStore } from "./session.ts";
 

@@ -4,9 +4,8 @@ import { useEffect, useRef, useState, type ComponentType, type ReactNode } from 
 import { isLoopback } from "#contract/loopback.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
-import { Hint } from "#web/ui/hint.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
-import { Notice } from "#web/ui/notice.tsx";
+import { Hint, Notice } from "#web/ui/text.tsx";
 import { showMessage } from "./messages.tsx";
 import styles from "./share-link.module.css";
 

@@ -1,7 +1,6 @@
 import { useEffect, useState, type CSSProperties, type ReactNode } from "react";
 
 import styles from "./avatar.module.css";
-import { splitCharacters } from "./characters.ts";
 
 /** Background colours with a contrast of at least 4.5:1 to the cream-coloured initials. */
 const backgrounds = [
@@ -89,4 +88,11 @@ export function backgroundOf(name: string): string {
   let hash = 0;
   for (const letter of name) hash = (Math.imul(hash, 31) + (letter.codePointAt(0) ?? 0)) >>> 0;
   return backgrounds[hash % backgrounds.length] ?? "#8a3b12";
+}
+
+const segmenter = new Intl.Segmenter("de");
+
+/** Splits a text into characters as people count them: an emoji of several code points is one character. */
+export function splitCharacters(text: string): string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, type CSSProperties, type ReactNode } from "react";
 
 import styles from "./bar-chart.module.css";
+import { QuietAction } from "./button.tsx";
 import { Row } from "./layout.tsx";
-import { QuietAction } from "./quiet-action.tsx";
 
 export interface Bar {
   readonly key: string | number;

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 
 import styles from "./beer-mat.module.css";
 
@@ -58,3 +58,132 @@ export const wreath = Array.from({ length: 11 }, (_, step) => 16 + step * 8).fla
     [1, -1].map((lean) => ({ turn: -side * (angle + lean * 2), out: 157 + lean * 5.5, lean: side * lean * 24 })),
   ),
 );
+
+/** A large number on a round mat; its container must be as wide as the mat. */
+export function MatNumber({ text, ...rest }: { text: string; "data-counter"?: string }): ReactNode {
+  return (
+    <span {...rest} className={styles["number"]} data-characters={text.length}>
+      <RollingNumber text={text} />
+    </span>
+  );
+}
+
+/** A few words on a round beer mat, with actions below. */
+export function MatMessage({ children, below }: { children: ReactNode; below?: ReactNode }): ReactNode {
+  return (
+    <div className={styles["message"]}>
+      <div className={styles["mat"]}>
+        <BeerMat shape="round">
+          <div className={styles["text"]}>{children}</div>
+        </BeerMat>
+      </div>
+      {below}
+    </div>
+  );
+}
+
+const rollingTime = 450;
+
+/**
+ * Shows a number whose changed digits roll to their new value. The new text is in the page at once, and CSS draws the old digits,
+ * so that screen readers never read an intermediate number.
+ */
+export function RollingNumber({ text }: { text: string }): ReactNode {
+  const [shown, setShown] = useState<{ text: string; was: string | null }>({ text, was: null });
+  if (shown.text !== text) setShown({ text, was: shown.text });
+  useEffect(() => {
+    if (shown.was === null) return;
+    const timer = setTimeout(() => setShown((now) => ({ ...now, was: null })), rollingTime);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  if (shown.was === null || shown.text !== text) return text;
+  const { kept, figures } = difference(shown.was, text);
+  return (
+    <>
+      {kept}
+      {figures.map(({ now, before }, place) => (
+        <span key={`${text}-${place}`} className={styles["figure"]} data-before={before}>
+          <span className={styles["now"]}>{now}</span>
+        </span>
+      ))}
+    </>
+  );
+}
+
+/**
+ * Returns the common prefix of two numbers and the digits after it with their previous values. If
+ * the lengths differ, all digits roll.
+ */
+export function difference(was: string, text: string): { kept: string; figures: { now: string; before: string }[] } {
+  const isSameLength = was.length === text.length;
+  let same = 0;
+  if (isSameLength) while (same < text.length && was[same] === text[same]) same += 1;
+  const before = was.padStart(text.length).slice(-text.length);
+  const figures = [...text.slice(same)].map((now, place) => ({ now, before: before[same + place] ?? "" }));
+  return { kept: text.slice(0, same), figures };
+}
+
+/**
+ * Highest count whose strokes are all drawn. For a higher count, the number of full bundles of five
+ * is written, and only the remaining strokes are drawn.
+ */
+export const maxSingleStrokes = 50;
+const bundlesPerRow = 5;
+const bundleWidth = 44;
+const bundleHeight = 40;
+
+/**
+ * Draws tally strokes in bundles of five, as on a beer mat. Hidden from screen readers, because the
+ * number is always beside the strokes.
+ */
+export function Tally({ count }: { count: number }): ReactNode {
+  const { times, strokes } = splitTally(count);
+  const shift = times > 0 ? 1 : 0;
+  const bundles = Math.ceil(strokes / 5) + shift;
+  const rows = Math.max(1, Math.ceil(bundles / bundlesPerRow));
+  const width = Math.min(bundlesPerRow, Math.max(1, bundles)) * bundleWidth;
+  return (
+    <span className={styles["tally"]} aria-hidden="true" data-times={times > 0 ? `${times} ×` : undefined}>
+      <svg viewBox={`0 0 ${width} ${rows * bundleHeight}`} style={{ width: `${width / 16}em` }}>
+        {times > 0 && strokePaths(5, 0).map((path, place) => <path key={place} d={path} />)}
+        {strokePaths(strokes, shift).map((path, index) => (
+          <path
+            key={`${times}-${index}`}
+            d={path}
+            pathLength="1"
+            className={index === strokes - 1 ? styles["newest"] : undefined}
+          />
+        ))}
+      </svg>
+    </span>
+  );
+}
+
+/**
+ * Splits a count for its drawing. A low count is drawn as `strokes` strokes, and `times` is 0. A
+ * high count is drawn as one bundle of five with the number `times` of bundles beside it, and the
+ * `strokes` remaining strokes.
+ */
+export function splitTally(count: number): { times: number; strokes: number } {
+  if (count <= maxSingleStrokes) return { times: 0, strokes: Math.max(0, count) };
+  return { times: Math.floor(count / 5), strokes: count % 5 };
+}
+
+/**
+ * Returns one SVG path per tally stroke, in bundles of 44 by 40 units whose fifth stroke crosses
+ * the other four. The strokes are irregular, as if drawn by hand.
+ */
+export function strokePaths(count: number, skippedBundles: number, perRow = bundlesPerRow): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const bundle = Math.floor(index / 5) + skippedBundles;
+    const left = (bundle % perRow) * bundleWidth;
+    const top = Math.floor(bundle / perRow) * bundleHeight;
+    const wobble = (salt: number): number =>
+      ((Math.imul(index + 7 * salt + skippedBundles, 2_654_435_761) >>> 16) % 100) / 25 - 2;
+    if (index % 5 === 4) {
+      return `M${left + 4 + wobble(1)} ${top + 27 + wobble(2)}Q${left + 22} ${top + 20 + wobble(3)} ${left + 40 + wobble(4)} ${top + 11}`;
+    }
+    const x = left + 9 + (index % 5) * 8;
+    return `M${x + wobble(1) / 2} ${top + 6 + wobble(2)}Q${x + wobble(3)} ${top + 20} ${x - 1 + wobble(4) / 2} ${top + 34 + wobble(5)}`;
+  });
+}

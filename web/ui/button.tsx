@@ -1,8 +1,16 @@
-import { useLayoutEffect, useRef, type ButtonHTMLAttributes, type ReactNode } from "react";
+import {
+  useLayoutEffect,
+  useRef,
+  type ButtonHTMLAttributes,
+  type ReactNode,
+  type ComponentProps,
+  type ComponentPropsWithRef,
+  type ElementType,
+} from "react";
 
 import styles from "./button.module.css";
 import { focusHeading } from "./heading-focus.ts";
-import { Spinner } from "./spinner.tsx";
+import { Spinner } from "./icons.tsx";
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "className"> {
   kind?: "primary" | "plain" | "danger";
@@ -59,5 +67,28 @@ export function Button({
         </span>
       )}
     </button>
+  );
+}
+
+interface IconButtonProps extends Omit<ComponentProps<"button">, "type" | "aria-label"> {
+  readonly label: string;
+}
+
+/** A round button that shows only an icon, and its label to screen readers. */
+export function IconButton({ label, className = "", ...rest }: IconButtonProps): ReactNode {
+  return <button {...rest} type="button" className={`touch-target ${className}`} aria-label={label} />;
+}
+
+type QuietActionProps<Tag extends ElementType> = ComponentPropsWithRef<Tag> & {
+  /** The element or component to render, e.g. `PageLink`. */
+  readonly as?: Tag;
+};
+
+/** A button or link in the colour of secondary text, without a size and padding of its own. */
+export function QuietAction<Tag extends ElementType = "button">(props: QuietActionProps<Tag>): ReactNode {
+  const { as, className = "", ...rest } = props;
+  const Element: ElementType = as ?? "button";
+  return (
+    <Element {...(as === undefined && { type: "button" })} {...rest} className={`${styles["action"]} ${className}`} />
   );
 }

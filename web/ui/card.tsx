@@ -1,8 +1,9 @@
-import { Children, isValidElement, type ComponentProps, type ReactNode } from "react";
+import { Children, Component, isValidElement, type ComponentProps, type ReactNode } from "react";
 
 import { BeerMat } from "./beer-mat.tsx";
-import { CardErrorBoundary } from "./card-error-boundary.tsx";
+import { Button } from "./button.tsx";
 import styles from "./card.module.css";
+import { Logo } from "./icons.tsx";
 import { Columns, Page, Stack } from "./layout.tsx";
 
 /** A card that stacks its content and takes the properties of `Stack`. */
@@ -35,4 +36,59 @@ export function CardPage({ title, children }: { title: string; children: ReactNo
       <Cards className={styles["cards"]}>{children}</Cards>
     </Page>
   );
+}
+
+/** A form on a card, with the logo on its upper edge. */
+export function FormCard({
+  title,
+  children,
+  below,
+}: {
+  title: string;
+  children: ReactNode;
+  below: ReactNode;
+}): ReactNode {
+  return (
+    <div className={styles["card"]}>
+      <div className={styles["mark"]}>
+        <Logo size={88} />
+      </div>
+      <BeerMat shape="square">
+        <Stack className={styles["form-card-content"]}>
+          <h1 className={styles["title"]}>{title}</h1>
+          {children}
+        </Stack>
+      </BeerMat>
+      <div className={`text-links ${styles["below"]}`}>{below}</div>
+    </div>
+  );
+}
+
+interface Props {
+  readonly children: ReactNode;
+}
+
+interface State {
+  readonly hasFailed: boolean;
+}
+
+/** Catches a card that fails to render, so that the other cards of the page stay usable. */
+export class CardErrorBoundary extends Component<Props, State> {
+  override state: State = { hasFailed: false };
+
+  static getDerivedStateFromError(): State {
+    return { hasFailed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.hasFailed) return this.props.children;
+    return (
+      <BeerMat shape="square">
+        <Stack data-align="center" role="alert">
+          <p>Hier ist etwas umgekippt.</p>
+          <Button onClick={() => this.setState({ hasFailed: false })}>Nochmal versuchen</Button>
+        </Stack>
+      </BeerMat>
+    );
+  }
 }

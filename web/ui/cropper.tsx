@@ -3,10 +3,10 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode 
 import EasyCrop, { type Area, type Point } from "react-easy-crop";
 
 import "react-easy-crop/react-easy-crop.css";
-import { createCanvas, encodePng } from "./canvas.ts";
 import styles from "./cropper.module.css";
-import { Hint } from "./hint.tsx";
 import { Stack } from "./layout.tsx";
+import { createCanvas, encodePng } from "./picture-drawing.ts";
+import { Hint } from "./text.tsx";
 
 interface Size {
   readonly width: number;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createCurve, curvePath, curvePosition } from "./curve.ts";
+import { createCurve, curvePath, curvePosition } from "./area-curve.tsx";
 
 test("the curve of a single beer is one hill that begins and ends at 0", () => {
   const heights = createCurve([1]).map(({ y }) => Math.round(y * 100) / 100);

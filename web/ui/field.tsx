@@ -1,4 +1,4 @@
-import { Eye, EyeOff } from "lucide-react";
+import { Eye, EyeOff, ChevronDown } from "lucide-react";
 import {
   createContext,
   use,
@@ -11,9 +11,10 @@ import {
   type Ref,
 } from "react";
 
+import { Button, type ButtonProps } from "./button.tsx";
 import styles from "./field.module.css";
-import { Hint } from "./hint.tsx";
 import { Stack } from "./layout.tsx";
+import { Hint } from "./text.tsx";
 
 export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "className" | "type"> {
   label: string;
@@ -139,5 +140,102 @@ export function FieldErrorList({ id, errors }: { id: string; errors: readonly st
         <li key={error}>{error}</li>
       ))}
     </Stack>
+  );
+}
+
+export interface SelectProps {
+  label: string;
+  name: string;
+  options: readonly { value: string; label: string }[];
+  defaultValue?: string;
+  onChange?: (value: string) => void;
+}
+
+/** A labelled select that looks like a field. */
+export function Select({ label, name, options, defaultValue, onChange }: SelectProps): ReactNode {
+  return (
+    <FieldFrame label={label} name={name}>
+      {(select) => (
+        <div className={styles["select"]}>
+          <select
+            {...select}
+            name={name}
+            defaultValue={defaultValue}
+            onChange={(event) => onChange?.(event.currentTarget.value)}
+          >
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <ChevronDown size={20} />
+        </div>
+      )}
+    </FieldFrame>
+  );
+}
+
+export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "className" | "type"> {
+  label: string;
+  name: string;
+}
+
+/** A checkbox that can be tapped anywhere on its line, and the field's errors. */
+export function Checkbox({ label, ...rest }: CheckboxProps): ReactNode {
+  const id = useId();
+  const errors = use(FormErrors)[rest.name] ?? [];
+  const isInvalid = errors.length > 0;
+  return (
+    <>
+      <label className={styles["line"]}>
+        <input
+          {...rest}
+          type="checkbox"
+          className={styles["checkbox-input"]}
+          aria-invalid={isInvalid || undefined}
+          aria-describedby={isInvalid ? id : undefined}
+        />
+        {label}
+      </label>
+      {isInvalid && <FieldErrorList id={id} errors={errors} />}
+    </>
+  );
+}
+
+interface FileButtonProps extends Pick<ButtonProps, "kind" | "isBusy" | "isWide" | "disabled" | "children"> {
+  /** Names the files to pick: "Bilder für den Kalender". */
+  readonly what: string;
+  /** File name extensions and content types, like `accept` of an input. */
+  readonly accept: string;
+  readonly isMultiple?: boolean;
+  /** Called on click; if it returns `false`, the file picker is not opened. */
+  readonly canPick?: () => boolean;
+  /** Called with the picked files, at least one. */
+  readonly onPick: (files: readonly File[]) => void;
+}
+
+/** A button that opens the file picker. */
+export function FileButton(props: FileButtonProps): ReactNode {
+  const { what, accept, isMultiple = false, canPick = () => true, onPick, ...button } = props;
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple={isMultiple}
+        aria-label={what}
+        accept={accept}
+        onChange={({ target }) => {
+          const files = [...(target.files ?? [])];
+          if (files.length > 0) onPick(files);
+          // Allows picking the same files again.
+          target.value = "";
+        }}
+      />
+      <Button {...button} onClick={() => canPick() && input.current?.click()} />
+    </>
   );
 }

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 
-import { difference } from "./rolling-number.tsx";
-import { maxSingleStrokes, splitTally } from "./tally.tsx";
+import { difference, maxSingleStrokes, splitTally } from "./beer-mat.tsx";
 
 test.each([
   [0, 0, 0],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { fitText, lineBox, stackTexts } from "./fit-text.ts";
+import { fitText, lineBox, stackTexts } from "./picture-drawing.ts";
 
 test.each<[string, string, { size: number; lines: string[] }]>([
   ["in the largest size", "Anna", { size: 64, lines: ["Anna"] }],

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import icon from "../public/icon.svg?raw";
 import { Avatar, initialsOf, backgroundOf } from "./avatar.tsx";
 import { BeerMat } from "./beer-mat.tsx";
-import { Logo } from "./logo.tsx";
+import { Logo } from "./icons.tsx";
 
 test.each([
   ["Anna", "A"],

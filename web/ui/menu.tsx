@@ -1,4 +1,13 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type ComponentPropsWithRef,
+  type ElementType,
+} from "react";
 
 import styles from "./menu.module.css";
 
@@ -103,4 +112,16 @@ export function nextItem(key: string, here: number, labels: readonly string[]): 
   const letter = key.toLocaleLowerCase("de");
   const order = labels.map((_, step) => (here + 1 + step) % labels.length);
   return order.find((index) => labels[index]?.trim().toLocaleLowerCase("de").startsWith(letter)) ?? null;
+}
+
+type MenuItemProps<Tag extends ElementType> = ComponentPropsWithRef<Tag> & {
+  /** The element or component to render, e.g. `PageLink`. */
+  readonly as?: Tag;
+};
+
+/** An item of a `Menu`: a button or link with an icon and a label. */
+export function MenuItem<Tag extends ElementType = "button">({ as, ...props }: MenuItemProps<Tag>): ReactNode {
+  const Element: ElementType = as ?? "button";
+  const type = as === undefined && { type: "button" };
+  return <Element {...type} {...props} className={styles["item"]} role="menuitem" tabIndex={-1} />;
 }

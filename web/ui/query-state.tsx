@@ -4,11 +4,10 @@ import { useDeferredValue, useSyncExternalStore, type ReactNode } from "react";
 
 import { Button } from "./button.tsx";
 import { Card } from "./card.tsx";
-import { Hint } from "./hint.tsx";
-import { IconDisc } from "./icon-disc.tsx";
+import { IconDisc, Logo } from "./icons.tsx";
 import { Stack } from "./layout.tsx";
-import { Logo } from "./logo.tsx";
 import styles from "./query-state.module.css";
+import { Hint } from "./text.tsx";
 
 /** The fields of a TanStack query that `QueryState` uses. */
 interface ShownQuery<Data> {

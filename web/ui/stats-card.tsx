@@ -1,9 +1,9 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useId, type ReactNode } from "react";
 
-import { BeerMat } from "#web/ui/beer-mat.tsx";
-import { CardErrorBoundary } from "#web/ui/card-error-boundary.tsx";
-import { QueryState } from "#web/ui/query-state.tsx";
+import { BeerMat } from "./beer-mat.tsx";
+import { CardErrorBoundary } from "./card.tsx";
+import { QueryState } from "./query-state.tsx";
 import styles from "./stats-card.module.css";
 
 interface StatsCardProps<Data> {

@@ -19,11 +19,10 @@ import { formFor } from "#web/page/form.tsx";
 import { usePages } from "#web/page/queries.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Badge, Badges, EntityList, EntityItem } from "#web/ui/entity-list.tsx";
 import { formatCount, formatDate, formatTimeOfDay } from "#web/ui/german.ts";
-import { Hint } from "#web/ui/hint.tsx";
 import { TwoColumns } from "#web/ui/layout.tsx";
-import { List } from "#web/ui/list.tsx";
+import { Badge, Badges, EntityList, EntityItem, List } from "#web/ui/list.tsx";
+import { Hint } from "#web/ui/text.tsx";
 import styles from "./admin-page.module.css";
 
 export function InvitationsPage(): ReactNode {

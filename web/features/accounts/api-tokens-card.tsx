@@ -9,13 +9,12 @@ import { Confirm } from "#web/page/confirm.tsx";
 import { formFor } from "#web/page/form.tsx";
 import { CopyBox } from "#web/page/share-link.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { DeviceItem } from "#web/ui/device-item.tsx";
 import { Dialog, DialogActions } from "#web/ui/dialog.tsx";
 import { formatDate, timeAgo } from "#web/ui/german.ts";
-import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-import { List } from "#web/ui/list.tsx";
+import { DeviceItem, List } from "#web/ui/list.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
+import { Hint } from "#web/ui/text.tsx";
 import { useAccountCall } from "./api.ts";
 
 const scopeLabels: Record<TokenScope, string> = {

@@ -13,7 +13,7 @@ import { formFor } from "#web/page/form.tsx";
 import { redirectTarget } from "#web/page/redirect-target.ts";
 import { useGroup, usePageContext } from "#web/page/session.ts";
 import { Button } from "#web/ui/button.tsx";
-import { FormCard } from "#web/ui/form-card.tsx";
+import { FormCard } from "#web/ui/card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { canUsePasskeys, hasUsedPasskey, loginWithPasskey, openProvider, waitForPick } from "./login.ts";
 

@@ -9,10 +9,10 @@ import { ButtonLink } from "#web/page/links.tsx";
 import { showMessage } from "#web/page/messages.tsx";
 import { dashboardPath, redirectTarget } from "#web/page/redirect-target.ts";
 import { useGroup, useMember, usePageContext } from "#web/page/session.ts";
-import { FormCard } from "#web/ui/form-card.tsx";
+import { FormCard } from "#web/ui/card.tsx";
+import { Spinner } from "#web/ui/icons.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-import { Notice } from "#web/ui/notice.tsx";
-import { Spinner } from "#web/ui/spinner.tsx";
+import { Notice } from "#web/ui/text.tsx";
 import { MemberFields, type AccountField } from "./account-fields.tsx";
 
 /** The page to which the OpenID provider returns the browser. */

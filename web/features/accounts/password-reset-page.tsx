@@ -6,10 +6,9 @@ import { ApiError, call } from "#web/client/api.ts";
 import { formFor } from "#web/page/form.tsx";
 import { removeLinkToken, useLinkToken } from "#web/page/link-token.ts";
 import { useGroup } from "#web/page/session.ts";
-import { FormCard } from "#web/ui/form-card.tsx";
+import { FormCard } from "#web/ui/card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-import { Notice } from "#web/ui/notice.tsx";
-import { Steps } from "#web/ui/steps.tsx";
+import { Notice, Steps } from "#web/ui/text.tsx";
 import { NewPasswordFields } from "./account-fields.tsx";
 
 export function PasswordResetPage(): ReactNode {

@@ -13,13 +13,12 @@ import { formFor } from "#web/page/form.tsx";
 import { useReload } from "#web/page/queries.ts";
 import { useGroup } from "#web/page/session.ts";
 import { Button } from "#web/ui/button.tsx";
-import { DeviceItem } from "#web/ui/device-item.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { formatDate, timeAgo } from "#web/ui/german.ts";
-import { Hint } from "#web/ui/hint.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
-import { List } from "#web/ui/list.tsx";
+import { DeviceItem, List } from "#web/ui/list.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
+import { Hint } from "#web/ui/text.tsx";
 import { accountKey, useAccountCall, useOidcLink } from "./api.ts";
 import { canUsePasskeys, createPasskey, openProvider } from "./login.ts";
 

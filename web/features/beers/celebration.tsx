@@ -1,8 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 
-import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { BeerMat, MatNumber } from "#web/ui/beer-mat.tsx";
 import { formatNumber } from "#web/ui/german.ts";
-import { MatNumber } from "#web/ui/mat-number.tsx";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 import styles from "./celebration.module.css";
 

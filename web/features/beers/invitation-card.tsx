@@ -7,7 +7,7 @@ import { call } from "#web/client/api.ts";
 import { ShareLink } from "#web/page/share-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { Checkbox } from "#web/ui/checkbox.tsx";
+import { Checkbox } from "#web/ui/field.tsx";
 import { formatTimeOfDay } from "#web/ui/german.ts";
 import styles from "./invitation-card.module.css";
 

@@ -1,10 +1,8 @@
 import type { ReactNode } from "react";
 
+import { MatNumber, RollingNumber, Tally } from "#web/ui/beer-mat.tsx";
 import { formatNumber } from "#web/ui/german.ts";
 import { Stack } from "#web/ui/layout.tsx";
-import { MatNumber } from "#web/ui/mat-number.tsx";
-import { RollingNumber } from "#web/ui/rolling-number.tsx";
-import { Tally } from "#web/ui/tally.tsx";
 import styles from "./mat-counts.module.css";
 
 interface MatCountsProps {

@@ -3,7 +3,7 @@ import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { QuietLink } from "#web/page/links.tsx";
-import { Tally } from "#web/ui/tally.tsx";
+import { Tally } from "#web/ui/beer-mat.tsx";
 import { useReviewYears } from "./api.ts";
 import { findHighlightedYear } from "./rules.ts";
 import styles from "./year-review-link.module.css";

@@ -14,12 +14,12 @@ import { call } from "#web/client/api.ts";
 import { formFor } from "#web/page/form.tsx";
 import { useMember } from "#web/page/session.ts";
 import { Button } from "#web/ui/button.tsx";
-import { encodeJpeg } from "#web/ui/canvas.ts";
+import { Switch } from "#web/ui/choice.tsx";
 import { CroppedPicture, Cropper, cropPicture, type PickedPicture, type PickState } from "#web/ui/cropper.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
 import { formatDay } from "#web/ui/german.ts";
 import { Stack } from "#web/ui/layout.tsx";
-import { Switch } from "#web/ui/switch.tsx";
+import { encodeJpeg } from "#web/ui/picture-drawing.ts";
 import { useDoorChange } from "./api.ts";
 import styles from "./door-editor.module.css";
 

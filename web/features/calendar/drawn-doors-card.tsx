@@ -3,8 +3,7 @@ import { X } from "lucide-react";
 import { useEffect, useRef, type CSSProperties, type ReactNode } from "react";
 
 import { dayNumber } from "#contract/christmas-calendar.ts";
-import { Button } from "#web/ui/button.tsx";
-import { IconButton } from "#web/ui/icon-button.tsx";
+import { Button, IconButton } from "#web/ui/button.tsx";
 import styles from "./drawn-doors-card.module.css";
 import { doorPaint, drawnText } from "./rules.ts";
 import { Shutters } from "./shutters.tsx";

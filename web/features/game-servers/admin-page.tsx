@@ -23,11 +23,9 @@ import { formFor } from "#web/page/form.tsx";
 import { showMessage } from "#web/page/messages.tsx";
 import { copyText } from "#web/page/share-link.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Disclosure } from "#web/ui/disclosure.tsx";
-import { Badge, Badges, EntityList, EntityItem } from "#web/ui/entity-list.tsx";
-import { Hint } from "#web/ui/hint.tsx";
 import { Row, Stack, TwoColumns } from "#web/ui/layout.tsx";
-import { List } from "#web/ui/list.tsx";
+import { Badge, Badges, EntityList, EntityItem, List } from "#web/ui/list.tsx";
+import { Disclosure, Hint } from "#web/ui/text.tsx";
 import styles from "./admin-page.module.css";
 import { moveItem } from "./rules.ts";
 

@@ -12,13 +12,12 @@ import { formFor } from "#web/page/form.tsx";
 import { useClient } from "#web/page/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
+import { Switch } from "#web/ui/choice.tsx";
 import { Field, FormErrors } from "#web/ui/field.tsx";
 import { timeAgo } from "#web/ui/german.ts";
-import { Hint } from "#web/ui/hint.tsx";
 import { Columns, Stack } from "#web/ui/layout.tsx";
-import { Notice } from "#web/ui/notice.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
-import { Switch } from "#web/ui/switch.tsx";
+import { Hint, Notice } from "#web/ui/text.tsx";
 import { useNow } from "#web/ui/use-now.ts";
 import styles from "./admin-page.module.css";
 

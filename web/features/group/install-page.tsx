@@ -6,11 +6,9 @@ import { showMessage } from "#web/page/messages.tsx";
 import { useGroup } from "#web/page/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { Disclosure } from "#web/ui/disclosure.tsx";
-import { Hint } from "#web/ui/hint.tsx";
+import { Logo } from "#web/ui/icons.tsx";
 import { Page, Stack } from "#web/ui/layout.tsx";
-import { Logo } from "#web/ui/logo.tsx";
-import { Steps } from "#web/ui/steps.tsx";
+import { Disclosure, Hint, Steps } from "#web/ui/text.tsx";
 import styles from "./install-page.module.css";
 import { detectInstallMethod, installMethods, type InstallMethod } from "./rules.ts";
 

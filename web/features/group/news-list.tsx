@@ -6,8 +6,8 @@ import { markNewsSeen, newestNews } from "#contract/news.ts";
 import { call } from "#web/client/api.ts";
 import { QuietLink } from "#web/page/links.tsx";
 import { useClient } from "#web/page/session.ts";
-import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
+import { Hint } from "#web/ui/text.tsx";
 import styles from "./news-list.module.css";
 import { releases } from "./releases.ts";
 

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "#web/page/links.tsx";
 import { dashboardPath } from "#web/page/redirect-target.ts";
 import { useGroup, useMember } from "#web/page/session.ts";
-import { Logo } from "#web/ui/logo.tsx";
-import { MatMessage } from "#web/ui/mat-message.tsx";
+import { MatMessage } from "#web/ui/beer-mat.tsx";
+import { Logo } from "#web/ui/icons.tsx";
 import styles from "./page.module.css";
 
 export function HomePage(): ReactNode {

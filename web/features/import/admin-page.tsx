@@ -19,15 +19,11 @@ import { formFor } from "#web/page/form.tsx";
 import { showMessage } from "#web/page/messages.tsx";
 import { useGroup } from "#web/page/session.ts";
 import { Card } from "#web/ui/card.tsx";
-import { Checkbox } from "#web/ui/checkbox.tsx";
-import { Disclosure } from "#web/ui/disclosure.tsx";
-import { FileButton } from "#web/ui/file-button.tsx";
+import { Checkbox, FileButton, Select } from "#web/ui/field.tsx";
 import { formatBeers, formatCount, formatList } from "#web/ui/german.ts";
-import { Hint } from "#web/ui/hint.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
-import { Notice } from "#web/ui/notice.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
-import { Select } from "#web/ui/select.tsx";
+import { Disclosure, Hint, Notice } from "#web/ui/text.tsx";
 import styles from "./admin-page.module.css";
 import { describeImport, describeName, describeProblem, describeRepetition, findImportFormat } from "./rules.ts";
 

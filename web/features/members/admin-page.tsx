@@ -26,15 +26,13 @@ import { useGroup, useMember } from "#web/page/session.ts";
 import { ShareLink } from "#web/page/share-link.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Checkbox } from "#web/ui/checkbox.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
-import { Badge, Badges, EntityList, ExpandableItem } from "#web/ui/entity-list.tsx";
-import { Field } from "#web/ui/field.tsx";
+import { Checkbox, Field } from "#web/ui/field.tsx";
 import { formatBeers, formatDate, formatTimeOfDay, timeAgo } from "#web/ui/german.ts";
-import { Hint } from "#web/ui/hint.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
-import { List } from "#web/ui/list.tsx";
+import { Badge, Badges, EntityList, ExpandableItem, List } from "#web/ui/list.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
+import { Hint } from "#web/ui/text.tsx";
 import styles from "./admin-page.module.css";
 import { filterMembers } from "./rules.ts";
 

@@ -7,13 +7,11 @@ import { getApiDescription, getOpenApi, type ApiOperation } from "#contract/api-
 import { AdminLayout } from "#web/admin/admin-layout.tsx";
 import { replyOptions } from "#web/client/queries.ts";
 import { Card } from "#web/ui/card.tsx";
-import { Badge, Badges, EntityItem } from "#web/ui/entity-list.tsx";
-import { Hint } from "#web/ui/hint.tsx";
-import { IconDisc } from "#web/ui/icon-disc.tsx";
+import { IconDisc } from "#web/ui/icons.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-import { ListItem } from "#web/ui/list-item.tsx";
-import { List } from "#web/ui/list.tsx";
+import { Badge, Badges, EntityItem, ListItem, List } from "#web/ui/list.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
+import { Hint } from "#web/ui/text.tsx";
 import styles from "./api-admin-page.module.css";
 
 export function ApiPage(): ReactNode {

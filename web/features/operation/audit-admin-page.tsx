@@ -5,12 +5,11 @@ import { getAudit, type AuditEntry } from "#contract/audit.ts";
 import { AdminLayout } from "#web/admin/admin-layout.tsx";
 import { usePages } from "#web/page/queries.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
-import { EntityList } from "#web/ui/entity-list.tsx";
 import { formatDate } from "#web/ui/german.ts";
-import { Hint } from "#web/ui/hint.tsx";
-import { IconDisc } from "#web/ui/icon-disc.tsx";
+import { IconDisc } from "#web/ui/icons.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-import { ListItem } from "#web/ui/list-item.tsx";
+import { EntityList, ListItem } from "#web/ui/list.tsx";
+import { Hint } from "#web/ui/text.tsx";
 
 export function AuditPage(): ReactNode {
   const audit = usePages(getAudit, (page) => page);

@@ -10,11 +10,10 @@ import { ListItemLink } from "#web/page/links.tsx";
 import { useGroup } from "#web/page/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
-import { Badge, Badges, EntityList } from "#web/ui/entity-list.tsx";
-import { Hint } from "#web/ui/hint.tsx";
-import { IconDisc } from "#web/ui/icon-disc.tsx";
+import { IconDisc } from "#web/ui/icons.tsx";
 import { Page } from "#web/ui/layout.tsx";
-import { List } from "#web/ui/list.tsx";
+import { Badge, Badges, EntityList, List } from "#web/ui/list.tsx";
+import { Hint } from "#web/ui/text.tsx";
 import { useParties } from "./api.ts";
 import { describeDay, formatPeople, namePlaceholder } from "./rules.ts";
 

@@ -6,11 +6,11 @@ import { describeSum, formatSum } from "#web/features/beers/party-rules.ts";
 import { useGroup } from "#web/page/session.ts";
 import { PictureFrame, SharePictureButton, usePicture } from "#web/page/share-picture.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { encodePng } from "#web/ui/canvas.ts";
 import { DialogActions } from "#web/ui/dialog.tsx";
 import { formatDate } from "#web/ui/german.ts";
 import { Row } from "#web/ui/layout.tsx";
 import {
+  encodePng,
   drawCountedMat,
   drawCurve,
   drawMark,

@@ -11,14 +11,13 @@ import { OffSeasonYearReviewLink } from "#web/features/beers/year-review-link.ts
 import { BackLink } from "#web/page/links.tsx";
 import { useClient, useGroup } from "#web/page/session.ts";
 import { BarChart } from "#web/ui/bar-chart.tsx";
-import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { BeerMat, RollingNumber } from "#web/ui/beer-mat.tsx";
+import { IconButton } from "#web/ui/button.tsx";
 import { Cards } from "#web/ui/card.tsx";
 import { Choice } from "#web/ui/choice.tsx";
 import { formatAlcoholFree, formatNumber } from "#web/ui/german.ts";
-import { IconButton } from "#web/ui/icon-button.tsx";
 import { Page, Stack } from "#web/ui/layout.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
-import { RollingNumber } from "#web/ui/rolling-number.tsx";
 import { StatsCard } from "#web/ui/stats-card.tsx";
 import { choiceOf, searchOf, type PeriodChoice } from "./period-rules.ts";
 import { chartTitle, emptyTexts, formatComparison, formatPeriod, listPeriodBars } from "./rules.ts";

@@ -4,14 +4,18 @@ import type { GroupYear, OwnYear, YearReview } from "#contract/year-review.ts";
 import { useGroup, useMember } from "#web/page/session.ts";
 import { PictureFrame, SharePictureButton, usePicture } from "#web/page/share-picture.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
-import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { BeerMat, MatNumber, Tally } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { encodePng } from "#web/ui/canvas.ts";
 import { formatBeers, formatDay, formatNumber } from "#web/ui/german.ts";
 import { Row } from "#web/ui/layout.tsx";
-import { MatNumber } from "#web/ui/mat-number.tsx";
-import { drawCountedMat, drawMark, drawTexts, pictureColours, startPicture } from "#web/ui/picture-drawing.ts";
-import { Tally } from "#web/ui/tally.tsx";
+import {
+  encodePng,
+  drawCountedMat,
+  drawMark,
+  drawTexts,
+  pictureColours,
+  startPicture,
+} from "#web/ui/picture-drawing.ts";
 import reveal from "./reveal.module.css";
 import styles from "./year-review-cards.module.css";
 import { Bundles, Crates, DaySlate, Mugs, RoundTable, Slices, Tower, turn } from "./year-review-drawings.tsx";

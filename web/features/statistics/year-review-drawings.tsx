@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from "react";
 
+import { strokePaths } from "#web/ui/beer-mat.tsx";
 import { weekdays } from "#web/ui/german.ts";
-import { strokePaths } from "#web/ui/tally.tsx";
 import reveal from "./reveal.module.css";
 import styles from "./year-review-drawings.module.css";
 import { months } from "./year-review-rules.ts";

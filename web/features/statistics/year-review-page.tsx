@@ -5,11 +5,9 @@ import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent, typ
 import { getReviewYears, getYearReview, type ReviewYears, type YearReview } from "#contract/year-review.ts";
 import { replyOptions } from "#web/client/queries.ts";
 import { ButtonLink } from "#web/page/links.tsx";
-import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { BeerMat, MatMessage, strokePaths } from "#web/ui/beer-mat.tsx";
 import { Page, Row, Stack } from "#web/ui/layout.tsx";
-import { MatMessage } from "#web/ui/mat-message.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
-import { strokePaths } from "#web/ui/tally.tsx";
 import { ReviewCard } from "./year-review-cards.tsx";
 import styles from "./year-review-page.module.css";
 import {

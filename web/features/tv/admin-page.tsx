@@ -12,11 +12,10 @@ import { Confirm } from "#web/page/confirm.tsx";
 import { formFor } from "#web/page/form.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { EntityList, EntityItem } from "#web/ui/entity-list.tsx";
 import { formatDate, timeAgo } from "#web/ui/german.ts";
-import { Hint } from "#web/ui/hint.tsx";
 import { TwoColumns } from "#web/ui/layout.tsx";
-import { List } from "#web/ui/list.tsx";
+import { EntityList, EntityItem, List } from "#web/ui/list.tsx";
+import { Hint } from "#web/ui/text.tsx";
 
 export function TvLinksPage(): ReactNode {
   const links = useQuery(replyOptions(getTvLinks));

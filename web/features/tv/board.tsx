@@ -4,12 +4,10 @@ import type { TvParty, TvScreen } from "#contract/tv.ts";
 import { describeSum } from "#web/features/beers/party-rules.ts";
 import { useGroup } from "#web/page/session.ts";
 import { Portrait } from "#web/ui/avatar.tsx";
-import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { BeerMat, MatNumber, RollingNumber } from "#web/ui/beer-mat.tsx";
 import { formatNumber, timeAgo } from "#web/ui/german.ts";
+import { Logo } from "#web/ui/icons.tsx";
 import { Stack } from "#web/ui/layout.tsx";
-import { Logo } from "#web/ui/logo.tsx";
-import { MatNumber } from "#web/ui/mat-number.tsx";
-import { RollingNumber } from "#web/ui/rolling-number.tsx";
 import { useTvPicture } from "./api.ts";
 import styles from "./board.module.css";
 import {

@@ -3,7 +3,7 @@ import { useEffect, type CSSProperties, type ReactNode } from "react";
 import { describeLocalAddress } from "#web/page/share-link.tsx";
 import { useWindowSize } from "#web/page/window-size.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
-import { Logo } from "#web/ui/logo.tsx";
+import { Logo } from "#web/ui/icons.tsx";
 import { QrCode } from "#web/ui/qr-code.tsx";
 import { useNow } from "#web/ui/use-now.ts";
 import { useTvPairing, type ShownCode } from "./api.ts";

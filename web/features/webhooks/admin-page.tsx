@@ -24,13 +24,12 @@ import { formFor } from "#web/page/form.tsx";
 import { showMessage } from "#web/page/messages.tsx";
 import { CopyBox } from "#web/page/share-link.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Switch } from "#web/ui/choice.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
-import { Badge, Badges, EntityItem, EntityList } from "#web/ui/entity-list.tsx";
 import { timeAgo } from "#web/ui/german.ts";
-import { Hint } from "#web/ui/hint.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
-import { List } from "#web/ui/list.tsx";
-import { Switch } from "#web/ui/switch.tsx";
+import { Badge, Badges, EntityItem, EntityList, List } from "#web/ui/list.tsx";
+import { Hint } from "#web/ui/text.tsx";
 import { eventHints, eventLabels, formatGuides, formatLabels } from "./rules.ts";
 
 export function WebhooksPage(): ReactNode {

@@ -1,4 +1,7 @@
-import type { ReactNode } from "react";
+import { type LucideIcon } from "lucide-react";
+import { type ReactNode } from "react";
+
+import styles from "./icons.module.css";
 
 /**
  * The logo: a beer glass on a round beer mat. The four ribs and the slanting reflection of the
@@ -26,6 +29,31 @@ export function Logo({ size }: { size: number }): ReactNode {
         strokeWidth="2.3"
         strokeLinecap="round"
       />
+    </svg>
+  );
+}
+
+interface IconDiscProps {
+  readonly icon: LucideIcon;
+  readonly size?: number;
+  readonly tone?: "plain" | "beer";
+}
+
+/** A decorative icon on a round background. */
+export function IconDisc({ icon: Icon, size = 22, tone = "plain" }: IconDiscProps): ReactNode {
+  return (
+    <span className={`touch-target ${styles["disc"]}`} data-tone={tone} aria-hidden="true">
+      <Icon size={size} />
+    </span>
+  );
+}
+
+/** A spinning beer mat, hidden from screen readers; a text beside it must say what is loading. */
+export function Spinner({ size }: { size: number }): ReactNode {
+  return (
+    <svg className={styles["spinner"]} viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
+      <circle className={styles["rim"]} cx="16" cy="16" r="13" />
+      <circle className={styles["arc"]} cx="16" cy="16" r="13" pathLength="100" />
     </svg>
   );
 }
