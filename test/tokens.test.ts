@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
@@ -78,4 +79,43 @@ describe.each(["light", "dark"] as const)("colours of the %s scheme", (scheme) =
 test("a round beer mat is much lighter than the background in the dark scheme, and a card slightly lighter", () => {
   expect(contrast("round-mat", "table", ["dark", "dark"])).toBeGreaterThan(10);
   expect(luminance("mat", "dark")).toBeGreaterThan(luminance("table", "dark"));
+});
+
+const root = join(import.meta.dirname, "..");
+const sheets = globSync("web/**/*.css", { cwd: root }).map((path) => ({
+  path,
+  text: readFileSync(join(root, path), "utf8").replaceAll(/\/\*.*?\*\//gs, ""),
+}));
+
+/** Drawings whose texts scale with the drawing. */
+const isDrawing = (path: string) =>
+  /(tv\/\w+|year-review-\w+|celebration|height-calculator-page|beer-mat)\.module\.css$/.test(path);
+
+test("every font size is a token of the scale, fits its container, or scales with its drawing", () => {
+  const found = sheets.flatMap(({ path, text }) =>
+    [...text.matchAll(/\bfont(?:-size)?: ([^;]+);/g)].flatMap(([, value = ""]) => {
+      const size = value.split(" / ")[0]!;
+      const own = isDrawing(path) || size.includes("var(--text-") ? /\drem\b/ : /\d(rem|em|px)\b/;
+      return own.test(size) ? [`${path}: ${value}`] : [];
+    }),
+  );
+  expect(found).toEqual([]);
+});
+
+test("the pages have at most four breakpoints, and their containers four", () => {
+  const breakpointsOf = (rule: "media" | "container") =>
+    new Set(
+      sheets.flatMap(({ text }) =>
+        [...text.matchAll(new RegExp(`@${rule} ([^{]+)`, "g"))].flatMap(([, conditions = ""]) =>
+          [...conditions.matchAll(/\b(width|height) [<>]=? ([\d.]+\w+)/g)].map(([, axis, size]) => `${axis} ${size}`),
+        ),
+      ),
+    );
+  expect([...breakpointsOf("media")].toSorted()).toEqual([
+    "height 30rem",
+    "width 30rem",
+    "width 40rem",
+    "width 56.25rem",
+  ]);
+  expect(breakpointsOf("container").size).toBeLessThanOrEqual(4);
 });
