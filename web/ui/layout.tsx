@@ -3,7 +3,7 @@ import type { ComponentPropsWithRef, ElementType, ReactNode } from "react";
 import styles from "./layout.module.css";
 
 /** A spacing step of tokens.css, e.g. 3 for `--space-3`; 0 is no gap. */
-type Gap = 0 | 1 | 2 | 3 | 4 | 5 | 6;
+type Gap = 0 | 1 | 2 | 3 | 4 | 5;
 
 type LayoutProps<Tag extends ElementType> = ComponentPropsWithRef<Tag> & {
   /** The element or component to render. */
