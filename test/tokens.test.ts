@@ -84,7 +84,7 @@ test("a round beer mat is much lighter than the background in the dark scheme, a
 const root = join(import.meta.dirname, "..");
 const sheets = globSync("web/**/*.css", { cwd: root }).map((path) => ({
   path,
-  text: readFileSync(join(root, path), "utf8").replaceAll(/\/\*.*?\*\//gs, ""),
+  rules: readFileSync(join(root, path), "utf8").replaceAll(/\/\*.*?\*\//gs, ""),
 }));
 
 /** Drawings whose texts scale with the drawing. */
@@ -92,8 +92,8 @@ const isDrawing = (path: string) =>
   /(tv\/\w+|year-review-\w+|celebration|height-calculator-page|beer-mat)\.module\.css$/.test(path);
 
 test("every font size is a token of the scale, fits its container, or scales with its drawing", () => {
-  const found = sheets.flatMap(({ path, text }) =>
-    [...text.matchAll(/\bfont(?:-size)?: ([^;]+);/g)].flatMap(([, value = ""]) => {
+  const found = sheets.flatMap(({ path, rules }) =>
+    [...rules.matchAll(/\bfont(?:-size)?: ([^;]+);/g)].flatMap(([, value = ""]) => {
       const size = value.split(" / ")[0]!;
       const own = isDrawing(path) || size.includes("var(--text-") ? /\drem\b/ : /\d(rem|em|px)\b/;
       return own.test(size) ? [`${path}: ${value}`] : [];
@@ -105,8 +105,8 @@ test("every font size is a token of the scale, fits its container, or scales wit
 test("the pages have at most four breakpoints, and their containers four", () => {
   const breakpointsOf = (rule: "media" | "container") =>
     new Set(
-      sheets.flatMap(({ text }) =>
-        [...text.matchAll(new RegExp(`@${rule} ([^{]+)`, "g"))].flatMap(([, conditions = ""]) =>
+      sheets.flatMap(({ rules }) =>
+        [...rules.matchAll(new RegExp(`@${rule} ([^{]+)`, "g"))].flatMap(([, conditions = ""]) =>
           [...conditions.matchAll(/\b(width|height) [<>]=? ([\d.]+\w+)/g)].map(([, axis, size]) => `${axis} ${size}`),
         ),
       ),
