@@ -59,15 +59,17 @@ for (const { key, path, texts } of [
     await page.route("**/index-*.js", (route) => route.abort());
     page.goto(path).catch(() => undefined);
     await page.waitForURL(`**${path}`, { waitUntil: "commit" });
-    await page.locator("#skeleton h1:visible").waitFor();
-    const shown = await page.locator("#skeleton :is(h1, p, span):visible").evaluateAll((elements) =>
-      elements.map((element) => {
-        // A string of CSS, or several.
-        const { content } = getComputedStyle(element, "::before");
-        return element.textContent + [...content.matchAll(/"(.*?)"/g)].map(([, text]) => text).join("");
-      }),
-    );
-    expect(shown).toEqual(expect.arrayContaining(texts));
+    const shown = () =>
+      page.locator("#skeleton :is(h1, p, span):visible").evaluateAll((elements) =>
+        elements.map((element) => {
+          // A string of CSS, or several.
+          const { content } = getComputedStyle(element, "::before");
+          return element.textContent + [...content.matchAll(/"(.*?)"/g)].map(([, text]) => text).join("");
+        }),
+      );
+    // Before the style sheets have loaded, all shapes are in the page.
+    await expect.poll(shown).toEqual(expect.arrayContaining(texts));
+    expect(await page.locator("#skeleton :is(a, button, input)").count()).toBe(0);
   });
 
 test("a page whose script could not be loaded is loaded again after a delay", async ({ page }) => {
@@ -88,7 +90,7 @@ test("a page whose script does not arrive offers a reload after a delay", async 
 
   await page.evaluate(() => document.getAnimations().forEach((animation) => animation.finish()));
   await page.unrouteAll();
-  await again.click();
+  await again.evaluate((link: HTMLElement) => link.click());
   await opened;
   await page.getByRole("textbox", { name: "Benutzername" }).waitFor();
   expect(await again.count()).toBe(0);

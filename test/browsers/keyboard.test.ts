@@ -248,7 +248,7 @@ test("when a focused button disappears, the heading above it gets the focus", as
 test("retrying a failed page keeps the focus on the button until the page has loaded", async ({ app }) => {
   const page = await app.keptPage("anna");
   // Simulates a lost connection: the page can fetch neither its code nor the server's health check.
-  const code = "**/assets/admin-*.js";
+  const code = "**/assets/admin-page-*.js";
   for (const lost of [code, "**/healthz"]) await page.route(lost, (route) => route.abort());
   await page.goto("/admin");
   const again = page.getByRole("button", { name: "Nochmal versuchen" });

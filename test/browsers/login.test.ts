@@ -28,16 +28,16 @@ test("typing on the login page prefetches the code of the member pages; a login 
 }) => {
   const { uname, password } = app.members[0]!;
   const mayCome = Promise.withResolvers<void>();
-  await page.route("**/assets/member-*.js", async (route) => {
+  await page.route("**/assets/counter-page-*.js", async (route) => {
     await mayCome.promise;
     await route.continue();
   });
   await page.goto("/login");
-  const asked = page.waitForRequest("**/assets/member-*.js");
+  const asked = page.waitForRequest("**/assets/counter-page-*.js");
   await page.getByLabel("Benutzername").pressSequentially("g");
   await asked;
   await logIn(page, uname, password);
-  await page.waitForURL("**/dashboard");
+  await page.waitForURL("**/beercounter");
   expect(await page.locator("main button[type=submit]").getAttribute("aria-busy")).toBe("true");
   mayCome.resolve();
   await page.getByRole("button", { name: "Bier trinken" }).waitFor();

@@ -322,9 +322,9 @@ function changeWaiting(page: Page, change: { postedAt?: number }): Promise<numbe
     const [found] = await indexedDB.databases();
     if (!found) return 0;
     const database = await answered(indexedDB.open(found.name!));
-    const parcels = database.transaction([...database.objectStoreNames], "readwrite").objectStore("parcels");
-    const waiting = await answered(parcels.getAll());
-    for (const parcel of waiting) await answered(parcels.put({ ...parcel, ...changed }));
+    const entries = database.transaction([...database.objectStoreNames], "readwrite").objectStore("entries");
+    const waiting = await answered(entries.getAll());
+    for (const entry of waiting) await answered(entries.put({ ...entry, ...changed }));
     database.close();
     return waiting.length;
   }, change);

@@ -49,7 +49,7 @@ test("opening and closing the sidebar keeps the scroll position", async () => {
   await openScrolledGuide();
   await page.getByRole("button", { name: "Menü" }).click();
   await page.getByRole("navigation", { name: "Seitenleiste" }).waitFor();
-  await page.goBack();
+  await page.keyboard.press("Escape");
   await page.getByRole("navigation", { name: "Seitenleiste" }).waitFor({ state: "hidden" });
   expect(await scrolled()).toBe(700);
 });

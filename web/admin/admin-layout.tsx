@@ -52,7 +52,7 @@ export function AdminLayout({ area, action, children }: AdminLayoutProps): React
     <Page title="Verwaltung">
       <nav ref={nav} className={`${choice["options"]} ${styles["areas"]}`} aria-label="Bereiche der Verwaltung">
         {areas.map(([to, label, Icon]) => (
-          <Link key={to} className={choice["option"]} to={to} aria-current={to === area ? "page" : undefined}>
+          <Link key={to} className={choice["option"]} to={to} activeOptions={{ exact: true }}>
             <Icon size={20} />
             {label}
           </Link>

@@ -86,21 +86,22 @@ function Sidebar({ isOpen, toggle, onClose }: SidebarProps): ReactNode {
     onClose();
   }
   const closeByKey = useEffectEvent(({ key }: KeyboardEvent) => key === "Escape" && leave());
+  const close = useEffectEvent(() => onClose());
 
   useEffect(() => {
     if (!isOpen) return;
     const closeOutside = (event: Event): void => {
       if (!(event.target instanceof Node)) return;
       if (bar.current?.contains(event.target) === true || toggle.current?.contains(event.target) === true) return;
-      onClose();
+      close();
     };
     const listening = new AbortController();
     const { signal } = listening;
     document.addEventListener("click", closeOutside, { signal });
     document.addEventListener("keydown", (event) => closeByKey(event), { signal });
-    addEventListener("popstate", onClose, { signal });
+    addEventListener("popstate", () => close(), { signal });
     return () => listening.abort();
-  }, [isOpen, toggle, onClose]);
+  }, [isOpen, toggle]);
 
   return (
     <nav

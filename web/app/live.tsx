@@ -23,6 +23,8 @@ export function Live(): ReactNode {
   useBeersLive();
   usePartiesLive();
   useOwnDoorsLive();
+  const client = useClient();
+  useEffect(() => client.connect(), [client]);
   return (
     <>
       {usePermission("see-game-servers") && <GameServersLive />}

@@ -16,14 +16,18 @@ export class PageLoadError extends Error {}
 /** `true` until the first page has appeared, which neither slides in nor takes the focus. */
 const isFirstPage = createStore(true);
 
-/** Gives a page its title and, unless it is the first one, the focus and an entrance. */
-export function PageFrame({ children }: { children: ReactNode }): ReactNode {
-  const id = useMatches({ select: (matches) => matches.at(-1)?.id ?? "" });
+/** Keeps the document's title that of the open page. */
+export function usePageTitle(): void {
   const title = useMatches({ select: findTitle });
   const { group_name: group } = useGroup();
   useLayoutEffect(() => {
     document.title = titleOf(title, group);
   }, [title, group]);
+}
+
+/** Gives a page, unless it is the first one, the focus and an entrance. */
+export function PageFrame({ children }: { children: ReactNode }): ReactNode {
+  const id = useMatches({ select: (matches) => matches.at(-1)?.id ?? "" });
   return <Frame key={id}>{children}</Frame>;
 }
 
@@ -41,10 +45,7 @@ function Frame({ children }: { children: ReactNode }): ReactNode {
       document.getElementById(location.hash.slice(1))?.focus();
       return;
     }
-    const heading = frame.current?.querySelector<HTMLElement>("h1") ?? frame.current?.closest("main");
-    if (!heading) return;
-    heading.tabIndex = -1;
-    heading.focus({ preventScroll: true });
+    focusPage();
     frame.current?.setAttribute("data-entering", "");
   }, []);
   return (
@@ -52,6 +53,14 @@ function Frame({ children }: { children: ReactNode }): ReactNode {
       {children}
     </div>
   );
+}
+
+/** Focuses the heading of the page, so that screen readers read it. */
+function focusPage(): void {
+  const heading = document.querySelector<HTMLElement>("main h1") ?? document.querySelector("main");
+  if (heading === null) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
 }
 
 export function LoadingPage(): ReactNode {
@@ -63,6 +72,9 @@ export function LoadingPage(): ReactNode {
   );
 }
 
+/** `true` once a failed page was retried: the button that had the focus is then a new one. */
+const isRetried = createStore(false);
+
 /** Shown instead of a page whose code could not be fetched, or that has thrown an error. */
 export function PageFailure({ error, reset }: ErrorComponentProps): ReactNode {
   const router = useRouter();
@@ -71,11 +83,21 @@ export function PageFailure({ error, reset }: ErrorComponentProps): ReactNode {
   useEffect(() => {
     if (isLoading) void reloadForNewerVersion();
   }, [isLoading]);
-  const retry = (): void =>
+  useEffect(
+    () => () => {
+      // The retried page has replaced the button that had the focus.
+      if (isRetried.get())
+        requestAnimationFrame(() => document.querySelector("main [role=alert] button") ?? focusPage());
+    },
+    [],
+  );
+  const retry = (): void => {
+    isRetried.set(true);
     startTransition(async () => {
       await router.invalidate();
       reset();
     });
+  };
   return (
     <div className={styles["failure"]} role="alert">
       <Card>
@@ -85,7 +107,8 @@ export function PageFailure({ error, reset }: ErrorComponentProps): ReactNode {
             ? "Diese Seite konnte nicht geladen werden. Hast du Empfang?"
             : "Auf dieser Seite ist ein Fehler aufgetreten."}
         </p>
-        <Button kind="primary" isBusy={isPending} onClick={retry}>
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the button before it had the focus */}
+        <Button kind="primary" isBusy={isPending} autoFocus={isRetried.get()} onClick={retry}>
           Nochmal versuchen
         </Button>
       </Card>

@@ -4,7 +4,7 @@ import { useDeferredValue, useEffect, type ReactNode } from "react";
 
 import { useClient, useMember } from "#web/page/session.ts";
 import { Live } from "./live.tsx";
-import { PageFrame } from "./page-frame.tsx";
+import { PageFrame, usePageTitle } from "./page-frame.tsx";
 import { Shell } from "./shell.tsx";
 
 /** The layout of all pages. A login and a logout replace everything in it. */
@@ -23,6 +23,7 @@ function Layout(): ReactNode {
   const isBare = useMatches({ select: (matches) => matches.at(-1)?.staticData.isBare === true });
   // The parts beside the page start after the first page has been rendered.
   const isPageThere = useDeferredValue(true, false);
+  usePageTitle();
   useEffect(() => {
     // A clicked notification may have navigated before the router listened.
     if (router.state.location.href !== router.history.location.href) void router.load();

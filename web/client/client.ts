@@ -44,8 +44,10 @@ export interface Client {
   /** Asks the server who is logged in; a network failure does not log the member out. */
   checkSession(): Promise<void>;
   reloadGroup(): Promise<void>;
-  /** Starts the realtime connection and the checks of the session. */
+  /** Starts the checks of the session. */
   start(): void;
+  /** Opens the realtime connection of a member, once the listeners of all pages are there, which would miss events. */
+  connect(): void;
   dispose(): void;
 }
 
@@ -127,7 +129,10 @@ export function createClient({
     if (reachable.get()) outbox.sendAll();
   }
 
+  let isConnected = false;
   function connect(): void {
+    if (isConnected) return;
+    isConnected = true;
     /** Version of the member's data and the group's settings at the last connection. */
     let known: number | null | undefined;
     realtime.subscribe(memberChanged, {
@@ -175,8 +180,8 @@ export function createClient({
       );
       signal.addEventListener("abort", reachable.subscribe(watchReachability));
       if (wasOffline) probeLater();
-      if (user) connect();
     },
+    connect,
     dispose() {
       disposing.abort();
       clearTimeout(probe);

@@ -10,6 +10,7 @@ import { QuietLink } from "#web/page/links.tsx";
 import { useMessage } from "#web/page/messages.tsx";
 import { useClient, useGroup, useMember, useStore } from "#web/page/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
+import { QuietAction } from "#web/ui/button.tsx";
 import { formatNumber } from "#web/ui/german.ts";
 import { focusHeading } from "#web/ui/heading-focus.ts";
 import { Spinner } from "#web/ui/icons.tsx";
@@ -282,13 +283,25 @@ function Latest(): ReactNode {
 /** Links to the calendar while a door waits for the member. */
 function Doors(): ReactNode {
   const { data } = useOwnDoors();
-  return data === undefined ? <DoorsLink>{"\u00A0"}</DoorsLink> : <DoorsOfDay key={data.today} line={data.line} />;
+  // Only these months have doors that wait for a picture or for their day.
+  const [isReserved] = useState(data === undefined && new Date().getMonth() >= 10);
+  if (data) return <DoorsOfDay key={data.today} line={data.line} isReserved={isReserved} />;
+  return isReserved && <ReservedLine />;
+}
+
+function ReservedLine(): ReactNode {
+  return (
+    <QuietAction as="div" className={styles["doors"]} aria-hidden="true">
+      {"\u00A0"}
+    </QuietAction>
+  );
 }
 
 /** A line that appears or disappears later would move the content below, so that happens only with a new day. */
-function DoorsOfDay({ line }: { line: string | null }): ReactNode {
-  const [isReserved] = useState(line !== null);
-  return isReserved && <DoorsLink isDone={line === null}>{line ?? "\u00A0"}</DoorsLink>;
+function DoorsOfDay({ line, isReserved }: { line: string | null; isReserved: boolean }): ReactNode {
+  const [hadLine] = useState(line !== null);
+  if (line === null && !hadLine) return isReserved && <ReservedLine />;
+  return (hadLine || isReserved) && <DoorsLink isDone={line === null}>{line ?? "\u00A0"}</DoorsLink>;
 }
 
 function DoorsLink({ isDone = false, children }: { isDone?: boolean; children: ReactNode }): ReactNode {

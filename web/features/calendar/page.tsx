@@ -1,6 +1,7 @@
 import {
   lazy,
   Suspense,
+  useDeferredValue,
   useEffect,
   useLayoutEffect,
   useRef,
@@ -40,6 +41,8 @@ export function ChristmasCalendarPage(): ReactNode {
   const [preferences, changePreferences] = usePreferences();
   const query = useDoors(year);
   const doors = query.data;
+  // `QueryState` renders the doors with the same delay; the village stands below them.
+  const hasDoors = useDeferredValue(doors !== undefined);
   const prefersReducedMotion = useReducedMotion();
   const canLoadExtras = useCanLoadExtras();
   const audio = useRef<HTMLAudioElement>(null);
@@ -56,11 +59,7 @@ export function ChristmasCalendarPage(): ReactNode {
   };
   return (
     <div className={styles["night"]}>
-      <div
-        className={`covering ${styles["village"]}`}
-        data-waiting={doors === undefined && year === null}
-        aria-hidden="true"
-      >
+      <div className={`covering ${styles["village"]}`} data-waiting={!hasDoors && year === null} aria-hidden="true">
         <div className={styles["moon"]} />
         <img className={styles["land"]} src={village} alt="" />
       </div>
