@@ -74,6 +74,12 @@ export function useCounterState(): CounterState | undefined {
   return useQuery({ ...countersOptions(useClient()), enabled: false }).data;
 }
 
+/** Returns `false` during the first request for the counters, which nothing else of the page may delay. */
+function useMayFetch(): boolean {
+  const { isFetched, isFetching } = useQuery({ ...countersOptions(useClient()), enabled: false });
+  return isFetched || !isFetching;
+}
+
 export function getCounterState({ queries }: Client): CounterState | undefined {
   return queries.getQueryData<CounterState>(countersKey);
 }
@@ -161,6 +167,7 @@ export function useRanking(isWhole: boolean): UseQueryResult<contract.ShownRanki
         }),
     select: addRanks,
     placeholderData: keepPreviousData,
+    enabled: useMayFetch(),
   });
 }
 
@@ -171,11 +178,12 @@ export function useTimelyStats(): UseQueryResult<contract.TimelyStats> {
   return useQuery({
     ...replyOptions(endpoint),
     ...keptOptions(storage, endpoint, "timely", (at) => isSameWeek(at, Date.now(), timeZone)),
+    enabled: useMayFetch(),
   });
 }
 
 export function useLatestBeer(): UseQueryResult<contract.LatestBeer | null> {
-  return useQuery({ ...replyOptions(contract.getLatestBeer), select: ({ beer }) => beer });
+  return useQuery({ ...replyOptions(contract.getLatestBeer), enabled: useMayFetch(), select: ({ beer }) => beer });
 }
 
 /** Updates the cached newest beer from an event, or refetches it if the event does not name the drinker. */
@@ -186,7 +194,7 @@ export function updateLatestBeer(client: Client, userId: number | null, userName
 }
 
 export function useReviewYears(): UseQueryResult<ReviewYears> {
-  return useQuery(replyOptions(getReviewYears));
+  return useQuery({ ...replyOptions(getReviewYears), enabled: useMayFetch() });
 }
 
 /** Shares the cache entry with the calendar page. */
@@ -195,6 +203,7 @@ export function useOwnDoors(): UseQueryResult<OwnDoors> {
   return useQuery({
     ...replyOptions(getOwnDoors),
     ...keptOptions(storage, getOwnDoors, "own-doors"),
+    enabled: useMayFetch(),
     staleTime: 60_000,
   });
 }
@@ -214,6 +223,7 @@ export function useRunningParties(): UseQueryResult<readonly RunningParty[]> {
   return useQuery({
     ...replyOptions(getRunningParties),
     ...keptOptions(storage, getRunningParties, "parties", isSameEvening),
+    enabled: useMayFetch(),
     select: ({ parties }) => parties,
     refetchInterval: ({ state }) => (state.data?.parties.length ?? 0) > 0 && partyRefetchMs,
   });
