@@ -56,6 +56,7 @@ for (const { key, path, texts } of [
   }) => {
     const page = key === null ? await app.newPage() : await app.loggedInPage(key);
     if (key !== null) await page.locator("[data-counter=own]").waitFor();
+    await page.goto("about:blank");
     await page.route("**/index-*.js", () => undefined);
     page.goto(path).catch(() => undefined);
     await page.waitForURL(`**${path}`, { waitUntil: "commit" });
