@@ -14,8 +14,8 @@ declare module "vitest" {
 }
 
 /**
- * Packages and files without state, which all pages of a worker share. All other modules are part
- * of the code, so that a page has its own.
+ * Packages and files without state, which all pages of a worker share. All other modules are part of the code, so that
+ * a page has its own.
  */
 const shared = /^(#contract\/|(react|react-dom|zod|lucide-react)(\/|$))/;
 

@@ -18,9 +18,7 @@ let app: TestApp;
 let anna: Client;
 let ben: Client;
 
-/**
- * Creates an app in which Anna is the administrator and calendar doors 5 and 6 are assigned to Ben.
- */
+/** Creates an app in which Anna is the administrator and calendar doors 5 and 6 are assigned to Ben. */
 beforeEach(async () => {
   app = await createTestApp();
   anna = await app.createMember("anna", ["admin"]);

@@ -9,8 +9,8 @@ import type { startApp } from "./app.tsx";
 let evaluate: ((require: NodeJS.Require, exports: object, ...globals: unknown[]) => void) | undefined;
 
 /**
- * Evaluates and starts the app of a new page. When `closed` is aborted, the page does nothing any
- * more, as in a browser: its timers, its listeners, and the requests that it waits for end.
+ * Evaluates and starts the app of a new page. When `closed` is aborted, the page does nothing any more, as in a
+ * browser: its timers, its listeners, and the requests that it waits for end.
  */
 export async function openApp(closed: AbortSignal, PageSocket: unknown): ReturnType<typeof startApp> {
   const globals = createGlobals(closed);

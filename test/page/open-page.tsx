@@ -8,8 +8,7 @@ import { fridayEvening, password } from "#test/test-app.ts";
 import type { startApp } from "./app.tsx";
 import { openApp } from "./open-app.ts";
 
-// Waits end as soon as their condition is true, so the long timeout only prevents failures on slow
-// machines.
+// Waits end as soon as their condition is true, so the long timeout only prevents failures on slow machines.
 configure({
   asyncUtilTimeout: 30_000,
   getElementError: (message) =>
@@ -47,10 +46,7 @@ export interface OpenPage {
   registerIda(): Promise<void>;
   /** Fills in and submits the login form, and waits for the counter page. */
   logIn(uname: string, secret: string): Promise<void>;
-  /**
-   * Waits until the page is subscribed to a channel of live events; by default that of the beer
-   * counter.
-   */
+  /** Waits until the page is subscribed to a channel of live events; by default that of the beer counter. */
   isLive(channel?: string, times?: number): Promise<void>;
   /** Receives a message of the live connection, as a hosted realtime service sends it. */
   receive(event: string, data: object, channel: string): void;
@@ -58,18 +54,15 @@ export interface OpenPage {
   close(): void;
   /** Cuts the live connection; the page reconnects automatically. */
   interrupt(): void;
-  /**
-   * Closes the live connection as a hosted realtime service does after a change of the member's
-   * session.
-   */
+  /** Closes the live connection as a hosted realtime service does after a change of the member's session. */
   sendOff(): void;
 }
 
 let close = (): void => {};
 
 /**
- * Opens a page with the cookies of this client, connected to a real server. Closes the previous
- * page. `inSameBrowser`: the page finds what the previous page has stored in the browser.
+ * Opens a page with the cookies of this client, connected to a real server. Closes the previous page. `inSameBrowser`:
+ * the page finds what the previous page has stored in the browser.
  */
 export async function openPage(client: Client, path: string, { inSameBrowser = false } = {}): Promise<OpenPage> {
   close();
@@ -142,8 +135,8 @@ export async function openPage(client: Client, path: string, { inSameBrowser = f
 }
 
 /**
- * Simulates the browser's back button, which happy-dom does not have: returns to the history entry
- * with this path and state.
+ * Simulates the browser's back button, which happy-dom does not have: returns to the history entry with this path and
+ * state.
  */
 export function goBackTo(path: string, state: unknown): void {
   history.replaceState(state, "", path);
@@ -156,10 +149,7 @@ export async function allAnswered(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
 }
 
-/**
- * Replaces the reply to the next request whose path contains `path`. An `Error` simulates a lost
- * connection.
- */
+/** Replaces the reply to the next request whose path contains `path`. An `Error` simulates a lost connection. */
 export function answerOnce(client: Client, path: string, answer: Partial<ClientResponse> | Error): void {
   const send = client.send.bind(client);
   const answering = vi.spyOn(client, "send").mockImplementation(async (...request) => {

@@ -16,8 +16,8 @@ async function choosePassword(page: OpenPage): Promise<void> {
 }
 
 /**
- * Returns the path of the first link in a raw mail, in which quoted-printable encoding breaks lines
- * and escapes equals signs.
+ * Returns the path of the first link in a raw mail, in which quoted-printable encoding breaks lines and escapes equals
+ * signs.
  */
 function pathIn(raw: string): string {
   const [link] = /https?:\/\/\S+/.exec(raw.replaceAll("=\r\n", "").replaceAll("=3D", "="))!;

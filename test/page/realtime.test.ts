@@ -274,8 +274,7 @@ describe("a page of a member", () => {
     setVisibility("hidden");
     setVisibility("visible");
     vi.advanceTimersByTime(10_000);
-    // Unlike expect.poll(), vi.waitFor() advances the fake timers and thereby the delays between
-    // attempts.
+    // Unlike expect.poll(), vi.waitFor() advances the fake timers and thereby the delays between attempts.
     await vi.waitFor(() => expect(onMessage).toHaveBeenCalledTimes(3), 10_000);
     connection!.webSocket.resume();
     vi.useRealTimers();

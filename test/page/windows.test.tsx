@@ -44,8 +44,8 @@ describe("one tap", () => {
 });
 
 /**
- * Replaces the browser's notifications; their permission is `permission`. Returns the notifications
- * that the page shows through its service worker.
+ * Replaces the browser's notifications; their permission is `permission`. Returns the notifications that the page shows
+ * through its service worker.
  */
 function stubNotifications(permission: NotificationPermission) {
   const shown: object[] = [];

@@ -10,7 +10,7 @@ import { revealFocus } from "./reveal-focus.ts";
 import { createAppRouter } from "./router.ts";
 import { startSession } from "./session.ts";
 
-/** Milliseconds before the service worker fetches all files of the app, which would delay the first page. */
+/** Fetching all files of the app would delay the first page. */
 const firstPageTime = 3000;
 
 trackWindowSize();

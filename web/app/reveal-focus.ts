@@ -1,7 +1,6 @@
 /**
- * Keeps elements focused with the Tab key clear of the header: WebKit only scrolls
- * to a field's caret, and Chromium ignores partly visible elements. Other ways to focus are
- * ignored, because scrolling would move elements under a mouse.
+ * Keeps elements focused with the Tab key clear of the header: WebKit scrolls only to a field's caret, and Chromium
+ * ignores partly visible elements. After a click, scrolling would move elements under the mouse.
  */
 export function revealFocus(): void {
   addEventListener("keyup", ({ code }) => {

@@ -5,13 +5,11 @@ import { readCsrfToken, syncCsrfMeta } from "./csrf.ts";
 import { createStore } from "./store.ts";
 
 const noConnection = "Keine Verbindung zum Server. Bitte versuche es gleich nochmal.";
-/** The sentence shown for errors without a message of the server. */
 export const somethingFailed = "Es ist ein Fehler aufgetreten.";
 
 /** `status` is 0 if no answer of the server arrived; `message` is a German sentence for the screen. */
 export class ApiError extends Error {
   readonly status: number;
-  /** Empty if the error is not about fields. */
   readonly errors: FieldErrors;
 
   constructor(status: number, message: string, errors: FieldErrors = {}, cause?: unknown) {
@@ -73,7 +71,6 @@ async function needsPasskey(response: Response): Promise<boolean> {
   return body?.code === "passkeyRequired";
 }
 
-/** The page's reactions to refused calls. */
 interface ApiListeners {
   /** Opens the dialog that confirms with the password or a passkey; resolves to `true` once the member has confirmed. */
   confirm(needsPasskey: boolean): Promise<boolean>;
@@ -87,13 +84,11 @@ export function listenToApi(given: ApiListeners): void {
   listeners = given;
 }
 
-/** The newest request of `requestCsrfCookie`, which calls that change data wait for. */
 let csrfCookie: Promise<unknown> = Promise.resolve();
 
 /**
- * Requests the cookie with the CSRF token, which starts a session for a visitor without one. Calls that change data
- * wait for the answer, because an answer after a login would replace the session of that login. Never rejects: a call
- * without a valid token requests the cookie again.
+ * Requests the cookie with the CSRF token, which starts a visitor's session. Calls that change data wait for it,
+ * because an answer after a login would replace that login's session. Never rejects.
  */
 export function requestCsrfCookie(signal?: AbortSignal): Promise<unknown> {
   csrfCookie = send(getCsrfCookie, signal ? { signal } : {}).catch(() => undefined);

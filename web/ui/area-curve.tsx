@@ -24,8 +24,8 @@ export function createCurve(counts: readonly number[]): readonly CurvePoint[] {
 }
 
 /**
- * Returns the horizontal position (0 to 1) of the centre of a time span; an `index` ending in .5 is
- * the border between two spans.
+ * Returns the horizontal position (0 to 1) of the centre of a time span; an `index` ending in .5 is the border between
+ * two spans.
  */
 export function curvePosition(index: number, count: number): number {
   return (index + reach + 1) / (count + 2 * (reach + 1) - 1);
@@ -37,8 +37,8 @@ export function curveHeight(points: readonly CurvePoint[], index: number): numbe
 }
 
 /**
- * Returns the SVG path of a curve, `width` by `height` px. The path never falls below 0 or exceeds
- * the curve's highest point.
+ * Returns the SVG path of a curve, `width` by `height` px. The path never falls below 0 or exceeds the curve's highest
+ * point.
  */
 export function curvePath(points: readonly CurvePoint[], width: number, height: number): string {
   const at = (index: number) => {
@@ -65,8 +65,8 @@ export function curvePath(points: readonly CurvePoint[], width: number, height: 
 }
 
 /**
- * Returns the slope of a monotone cubic interpolation: 0 at extremes, and never so steep that the
- * curve leaves the range of two neighbours.
+ * Returns the slope of a monotone cubic interpolation: 0 at extremes, and never so steep that the curve leaves the
+ * range of two neighbours.
  */
 function slopeAt(points: readonly CurvePoint[], index: number): number {
   const [before, here, after] = [points[index - 1], points[index]!, points[index + 1]];

@@ -17,8 +17,8 @@ const backgrounds = [
 ];
 
 /**
- * Shows a member's round picture, `size` px wide, or the initials if the picture is missing or
- * fails to load. Hidden from screen readers, because the member's name is always beside the avatar.
+ * Shows a member's round picture, `size` px wide, or the initials if the picture is missing or fails to load. Hidden
+ * from screen readers, because the member's name is always beside the avatar.
  */
 export function Avatar({ id, name, size }: { id: string | null; name: string; size: number }): ReactNode {
   return (

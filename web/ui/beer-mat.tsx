@@ -3,10 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import styles from "./beer-mat.module.css";
 
 interface BeerMatProps {
-  /**
-   * `round` is a circle with a printed wreath, `square` a plain card, and `chart` a card with a
-   * printed frame.
-   */
+  /** `round` is a circle with a printed wreath, `square` a plain card, and `chart` a card with a printed frame. */
   readonly shape: "round" | "square" | "chart";
   readonly children: ReactNode;
 }
@@ -49,9 +46,8 @@ export const scallops = Array.from({ length: waves + 1 }, (_, step) => {
 }).join("");
 
 /**
- * The grains of two ears of barley that climb along the ring from the bottom. `turn` rotates a
- * grain around the mat's centre, `out` moves it outwards, `lean` rotates it around itself; angles
- * are in degrees.
+ * The grains of two ears of barley that climb along the ring from the bottom. `turn` rotates a grain around the mat's
+ * centre, `out` moves it outwards, `lean` rotates it around itself; angles are in degrees.
  */
 export const wreath = Array.from({ length: 11 }, (_, step) => 16 + step * 8).flatMap((angle) =>
   [1, -1].flatMap((side) =>
@@ -85,8 +81,8 @@ export function MatMessage({ children, below }: { children: ReactNode; below?: R
 const rollingTime = 450;
 
 /**
- * Shows a number whose changed digits roll to their new value. The new text is in the page at once, and CSS draws the old digits,
- * so that screen readers never read an intermediate number.
+ * Shows a number whose changed digits roll to their new value. The new text is in the page at once, and CSS draws the
+ * old digits, so that screen readers never read an intermediate number.
  */
 export function RollingNumber({ text }: { text: string }): ReactNode {
   const [shown, setShown] = useState<{ text: string; was: string | null }>({ text, was: null });
@@ -111,8 +107,8 @@ export function RollingNumber({ text }: { text: string }): ReactNode {
 }
 
 /**
- * Returns the common prefix of two numbers and the digits after it with their previous values. If
- * the lengths differ, all digits roll.
+ * Returns the common prefix of two numbers and the digits after it with their previous values. If the lengths differ,
+ * all digits roll.
  */
 export function difference(was: string, text: string): { kept: string; figures: { now: string; before: string }[] } {
   const isSameLength = was.length === text.length;
@@ -124,8 +120,8 @@ export function difference(was: string, text: string): { kept: string; figures: 
 }
 
 /**
- * Highest count whose strokes are all drawn. For a higher count, the number of full bundles of five
- * is written, and only the remaining strokes are drawn.
+ * Highest count whose strokes are all drawn. For a higher count, the number of full bundles of five is written, and
+ * only the remaining strokes are drawn.
  */
 export const maxSingleStrokes = 50;
 const bundlesPerRow = 5;
@@ -133,8 +129,8 @@ const bundleWidth = 44;
 const bundleHeight = 40;
 
 /**
- * Draws tally strokes in bundles of five, as on a beer mat. Hidden from screen readers, because the
- * number is always beside the strokes.
+ * Draws tally strokes in bundles of five, as on a beer mat. Hidden from screen readers, because the number is always
+ * beside the strokes.
  */
 export function Tally({ count }: { count: number }): ReactNode {
   const { times, strokes } = splitTally(count);
@@ -160,9 +156,8 @@ export function Tally({ count }: { count: number }): ReactNode {
 }
 
 /**
- * Splits a count for its drawing. A low count is drawn as `strokes` strokes, and `times` is 0. A
- * high count is drawn as one bundle of five with the number `times` of bundles beside it, and the
- * `strokes` remaining strokes.
+ * Splits a count for its drawing. A low count is drawn as `strokes` strokes, and `times` is 0. A high count is drawn as
+ * one bundle of five with the number `times` of bundles beside it, and the `strokes` remaining strokes.
  */
 export function splitTally(count: number): { times: number; strokes: number } {
   if (count <= maxSingleStrokes) return { times: 0, strokes: Math.max(0, count) };
@@ -170,8 +165,8 @@ export function splitTally(count: number): { times: number; strokes: number } {
 }
 
 /**
- * Returns one SVG path per tally stroke, in bundles of 44 by 40 units whose fifth stroke crosses
- * the other four. The strokes are irregular, as if drawn by hand.
+ * Returns one SVG path per tally stroke, in bundles of 44 by 40 units whose fifth stroke crosses the other four. The
+ * strokes are irregular, as if drawn by hand.
  */
 export function strokePaths(count: number, skippedBundles: number, perRow = bundlesPerRow): string[] {
   return Array.from({ length: count }, (_, index) => {

@@ -34,8 +34,7 @@ export function Button({
 }: ButtonProps): ReactNode {
   const button = useRef<HTMLButtonElement>(null);
   const hadFocus = useRef(false);
-  // A busy button is disabled and loses the focus. The focus is restored afterwards, unless it has
-  // moved elsewhere.
+  // A busy button is disabled and loses the focus. The focus is restored afterwards, unless it has moved elsewhere.
   useLayoutEffect(() => {
     const { activeElement, body } = document;
     if (!isBusy && hadFocus.current && activeElement === body) button.current?.focus({ preventScroll: true });

@@ -18,8 +18,8 @@ export function Card(props: ComponentProps<typeof Stack<"div">>): ReactNode {
 }
 
 /**
- * Shows cards in two columns if the page is at least 900 px wide. A card that fails to render does
- * not affect the others.
+ * Shows cards in two columns if the page is at least 900 px wide. A card that fails to render does not affect the
+ * others.
  */
 export function Cards({ children, ...rest }: ComponentProps<typeof Columns<"div">>): ReactNode {
   return (

@@ -33,8 +33,8 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
       dialog.close();
       if (opener.current?.isConnected === false) focusHeading(dialog);
     }
-    // Safari draws a focus ring even after a tap: the element is focused again without a ring. Text
-    // fields keep their ring.
+    // Safari draws a focus ring even after a tap: the element is focused again without a ring. Text fields keep their
+    // ring.
     if (isByKey.current || document.activeElement?.matches(":read-write")) return;
     const focused = isOpen ? heading.current : document.activeElement;
     if (!(focused instanceof HTMLElement)) return;
@@ -46,8 +46,8 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- by key it is Escape
     <dialog
       ref={ref}
-      // Only clicks on the backdrop have the dialog element as their target. The press must begin
-      // on the backdrop, too, because a press that selects text may end there.
+      // Only clicks on the backdrop have the dialog element as their target. The press must begin on the backdrop, too,
+      // because a press that selects text may end there.
       onClick={(event) => event.target === event.currentTarget && isPressedBeside.current && onClose()}
       onPointerDown={(event) => {
         isByKey.current = false;

@@ -29,8 +29,8 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
 export const FormErrors = createContext<Readonly<Record<string, readonly string[] | undefined>>>({});
 
 /**
- * A labelled input with its errors. A password field has a button that reveals the password; a
- * field with a `maxLength` shows a character count.
+ * A labelled input with its errors. A password field has a button that reveals the password; a field with a `maxLength`
+ * shows a character count.
  */
 export function Field({ label, type = "text", hint, ...rest }: FieldProps): ReactNode {
   const { id, name, maxLength, defaultValue = "" } = rest;
@@ -88,8 +88,8 @@ interface FieldFrameProps extends Pick<FieldProps, "id" | "label" | "name" | "hi
 }
 
 /**
- * Renders a label above an input, and errors and a hint below, which screen readers read with the
- * input. Of a character count, screen readers read only the limit.
+ * Renders a label above an input, and errors and a hint below, which screen readers read with the input. Of a character
+ * count, screen readers read only the limit.
  */
 export function FieldFrame({ id: givenId, label, name, hint, count, children }: FieldFrameProps): ReactNode {
   const ownId = useId();

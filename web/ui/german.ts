@@ -89,10 +89,7 @@ export function formatDay(date: string, style: DateStyle): string {
   return style === "shortMonth" ? text.slice(0, 3) : text;
 }
 
-/**
- * Formats a time of day for sentences: "14:05 Uhr", with a `dayStyle` e.g. "28. November, 14:05
- * Uhr".
- */
+/** Formats a time of day for sentences: "14:05 Uhr", with a `dayStyle` e.g. "28. November, 14:05 Uhr". */
 export function formatTimeOfDay(at: number | string, timeZone?: string, dayStyle?: DateStyle): string {
   const written = `${formatDate(at, "time", timeZone)} Uhr`;
   return dayStyle === undefined ? written : `${formatDate(at, dayStyle, timeZone)}, ${written}`;
@@ -103,8 +100,8 @@ const hour = 60 * minute;
 const dayLength = 24 * hour;
 
 /**
- * Formats how long ago `at` (epoch ms) was, e.g. "gerade eben", "vor 5 Minuten" (short: "vor 5
- * Min."), "gestern" or "am 3. November". Dates more than a year ago include the year.
+ * Formats how long ago `at` (epoch ms) was, e.g. "gerade eben", "vor 5 Minuten" (short: "vor 5 Min."), "gestern" or "am
+ * 3. November". Dates more than a year ago include the year.
  */
 export function timeAgo(at: number, now: number, style: "long" | "short" = "long"): string {
   const past = Math.max(0, now - at);

@@ -1,6 +1,6 @@
 /**
- * Moves the focus from a removed element to the heading of its section or page, so that keyboard
- * and screen reader users continue there.
+ * Moves the focus from a removed element to the heading of its section or page, so that keyboard and screen reader
+ * users continue there.
  */
 export function focusHeading(leaving: Element): void {
   const id = leaving.parentElement?.closest("[aria-labelledby]")?.getAttribute("aria-labelledby");

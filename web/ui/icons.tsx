@@ -4,8 +4,8 @@ import { type ReactNode } from "react";
 import styles from "./icons.module.css";
 
 /**
- * The logo: a beer glass on a round beer mat. The four ribs and the slanting reflection of the
- * glass look like five tally strokes.
+ * The logo: a beer glass on a round beer mat. The four ribs and the slanting reflection of the glass look like five
+ * tally strokes.
  */
 export function Logo({ size }: { size: number }): ReactNode {
   return (

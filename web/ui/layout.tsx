@@ -20,10 +20,7 @@ export const Columns = createLayout("columns", 5);
 /** Places children side by side if there is room, otherwise below each other. */
 export const TwoColumns = createLayout("pair", 4);
 
-/**
- * Places children side by side; they wrap unless `data-wrap="never"`. `data-justify` is "center" or
- * "between".
- */
+/** Places children side by side; they wrap unless `data-wrap="never"`. `data-justify` is "center" or "between". */
 export const Row = createLayout("row", 3);
 
 function createLayout(layout: "stack" | "columns" | "pair" | "row", usualGap: Gap) {

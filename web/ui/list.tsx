@@ -28,8 +28,8 @@ type ListItemProps<Tag extends ElementType> = ComponentPropsWithRef<Tag> & {
 };
 
 /**
- * A line with a picture, text and content at its end. As a link or button, the whole line can be
- * tapped. `data-align="start"` aligns all parts at the top instead of the middle.
+ * A line with a picture, text and content at its end. As a link or button, the whole line can be tapped.
+ * `data-align="start"` aligns all parts at the top instead of the middle.
  */
 export function ListItem<Tag extends ElementType = "div">(props: ListItemProps<Tag>): ReactNode {
   const { as, picture, end, children, className = "", ...rest } = props;
@@ -44,10 +44,7 @@ export function ListItem<Tag extends ElementType = "div">(props: ListItemProps<T
 }
 
 interface DeviceLineProps {
-  /**
-   * The server's description of the device, e.g. `Chrome auf Android`, or a name chosen by the
-   * member.
-   */
+  /** The server's description of the device, e.g. `Chrome auf Android`, or a name chosen by the member. */
   readonly name: string;
   /** By default, the icon of a phone or a monitor, according to the name. */
   readonly icon?: LucideIcon;

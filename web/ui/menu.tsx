@@ -15,17 +15,13 @@ export interface MenuProps {
   /** The visible content of the menu's button; `name` is its accessible name. */
   trigger: ReactNode;
   name: string;
-  /**
-   * Elements with the role `menuitem` or `menuitemradio`; choosing a `menuitem` closes the menu.
-   */
+  /** Elements with the role `menuitem` or `menuitemradio`; choosing a `menuitem` closes the menu. */
   children: ReactNode;
 }
 
 const itemRoles = '[role="menuitem"], [role="menuitemradio"]';
 
-/**
- * A button with a menu. A click or an arrow key opens the menu; Escape, Tab, a choice or a click outside closes it.
- */
+/** A button with a menu. A click or an arrow key opens the menu; Escape, Tab, a choice or a click outside closes it. */
 export function Menu({ trigger, name, children }: MenuProps): ReactNode {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
@@ -98,8 +94,8 @@ export function Menu({ trigger, name, children }: MenuProps): ReactNode {
 }
 
 /**
- * Returns the index of the menu item that a key moves to from item `here`; `null` for other keys. A
- * letter moves to the next item with that initial.
+ * Returns the index of the menu item that a key moves to from item `here`; `null` for other keys. A letter moves to the
+ * next item with that initial.
  */
 export function nextItem(key: string, here: number, labels: readonly string[]): number | null {
   const last = labels.length - 1;

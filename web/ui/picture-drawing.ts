@@ -32,8 +32,8 @@ async function encode(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
 const smallestText = 40;
 
 /**
- * Fits a text into `widest` px: reduces the font size, then splits the text into two lines, then
- * truncates it. `measure` returns a text's width at a font size of 1 px.
+ * Fits a text into `widest` px: reduces the font size, then splits the text into two lines, then truncates it.
+ * `measure` returns a text's width at a font size of 1 px.
  */
 export function fitText(
   text: string,
@@ -61,8 +61,8 @@ interface StackedLine<Text> {
 }
 
 /**
- * Fits texts below each other, so that no line overlaps another, however many lines a text takes.
- * `anchor` is the baseline of the first or of the last line.
+ * Fits texts below each other, so that no line overlaps another, however many lines a text takes. `anchor` is the
+ * baseline of the first or of the last line.
  */
 export function stackTexts<Text extends { text: string; size: number; widest: number }>(
   texts: readonly Text[],
@@ -135,10 +135,7 @@ interface MatTexts {
   readonly sum: string | null;
 }
 
-/**
- * Draws a beer mat, horizontally centred at the height `y`, with a number of beers and their tally
- * strokes.
- */
+/** Draws a beer mat, horizontally centred at the height `y`, with a number of beers and their tally strokes. */
 export function drawCountedMat(pen: Pen, y: number, { name, total, sum }: MatTexts): void {
   pen.save();
   pen.translate(middle, y);
@@ -219,8 +216,8 @@ function radians(degrees: number): number {
 }
 
 /**
- * Draws the tally strokes of a number of beers below the canvas origin. A high number shows e.g.
- * "12 ×" before one bundle of five, followed by the remaining strokes.
+ * Draws the tally strokes of a number of beers below the canvas origin. A high number shows e.g. "12 ×" before one
+ * bundle of five, followed by the remaining strokes.
  */
 function drawStrokes(pen: Pen, count: number): void {
   const { times, strokes } = splitTally(count);
@@ -248,9 +245,7 @@ interface PictureCurve {
   readonly ticks: readonly { readonly span: number; readonly text: string }[];
 }
 
-/**
- * Draws counts over time as a hill of beer, like `AreaCurve`, with labels of the time axis below.
- */
+/** Draws counts over time as a hill of beer, like `AreaCurve`, with labels of the time axis below. */
 export function drawCurve(pen: Pen, { top, height, counts, ticks }: PictureCurve): void {
   const [left, width] = [90, pictureSize.width - 180];
   const line = curvePath(createCurve(counts), width, height);

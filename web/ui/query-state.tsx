@@ -22,10 +22,7 @@ export function isFailed({ data, errorUpdateCount }: ShownQuery<unknown>): boole
   return data === undefined && errorUpdateCount > 0;
 }
 
-/**
- * Combines several queries into one with a single error message; its `refetch` refetches only the
- * failed queries.
- */
+/** Combines several queries into one with a single error message; its `refetch` refetches only the failed queries. */
 export function combineQueries(queries: readonly ShownQuery<unknown>[]): ShownQuery<true> {
   const failed = queries.filter(isFailed);
   return {
@@ -50,9 +47,8 @@ interface QueryStateProps<Data> {
 }
 
 /**
- * Renders loaded data; before that a skeleton, or an error with "Nochmal versuchen" if loading
- * failed. Offline, a short hint is enough, because the app already warns and refetches when it is
- * online.
+ * Renders loaded data; before that a skeleton, or an error with "Nochmal versuchen" if loading failed. Offline, a short
+ * hint is enough, because the app already warns and refetches when it is online.
  */
 export function QueryState<Data>({
   query,
@@ -66,8 +62,7 @@ export function QueryState<Data>({
   // Rendering is deferred, because rendering a whole list at once would delay the response to taps.
   const isRendered = useDeferredValue(data !== undefined);
   const isOnline = useSyncExternalStore(onlineManager.subscribe, isServerReachable, isServerReachable);
-  // A failed query keeps its error message even offline, so that the retry button does not lose the
-  // focus.
+  // A failed query keeps its error message even offline, so that the retry button does not lose the focus.
   if (data === undefined && !isOnline && !isFailed(query)) {
     const missing = (
       <Hint className={styles["message"]} data-align="center">

@@ -12,9 +12,8 @@ interface Tap {
 }
 
 /**
- * Ignores a tap on a dialog, or on a button marked with `data-guarded`, if an earlier tap at the same
- * place hit something else: the dialog or button has only just appeared under the finger. All other
- * taps count at once.
+ * Ignores a tap on a dialog, or on a button marked with `data-guarded`, if an earlier tap at the same place hit
+ * something else: the dialog or button has only just appeared under the finger. All other taps count at once.
  */
 export function guardTaps(): void {
   let taps: Tap[] = [];

@@ -12,10 +12,7 @@ import { call } from "#web/client/api.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
-/**
- * Notification for a push that cannot be parsed. Browsers revoke the permission of sites that
- * receive a push without showing a notification.
- */
+/** Browsers revoke the permission of sites that receive a push without showing a notification. */
 const fallbackPayload: PushPayload = {
   title: "Neuigkeiten",
   body: "Schau mal wieder rein.",
@@ -24,10 +21,7 @@ const fallbackPayload: PushPayload = {
   silent: true,
 };
 
-/**
- * Handles pushes: shows their text as a notification, and opens a page of the app when the
- * notification is clicked.
- */
+/** Shows pushes as notifications; a click on one opens a page of the app. */
 export function registerPush(): void {
   self.addEventListener("push", (event) => event.waitUntil(showNotification(parsePayload(event.data))));
   self.addEventListener("notificationclick", (event) => {
@@ -58,10 +52,7 @@ async function showNotification({ title, url, ...options }: PushPayload): Promis
   });
 }
 
-/**
- * Opens a page in an existing window or a new one. The window's app navigates to the page, because
- * a reload would lose typed text.
- */
+/** An existing window navigates inside of the app, because a reload would lose typed text. */
 async function openPage(path: string): Promise<void> {
   const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const ours = windows.find(({ url }) => new URL(url).origin === self.location.origin);
@@ -71,10 +62,7 @@ async function openPage(path: string): Promise<void> {
   await ours.focus();
 }
 
-/**
- * Subscribes again after the push service has dropped the old address. If this fails, the app
- * subscribes when it is opened next.
- */
+/** The push service has dropped the old address. After a failure, the app subscribes at its next start. */
 async function renewSubscription(): Promise<void> {
   const { vapid_public_key: applicationServerKey } = await call(getGroupConfig);
   if (applicationServerKey === null) return;

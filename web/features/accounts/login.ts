@@ -6,10 +6,10 @@ import { ApiError, call } from "#web/client/api.ts";
 import { readDeviceItem, writeDeviceItem } from "#web/client/storage.ts";
 
 const passkeyUse = "stammtisch.passkey";
-/** Milliseconds after which an offer of passkeys is renewed, because the server accepts its challenge for five minutes. */
+/** Then renewed, because the server accepts its challenge for five minutes. */
 const offerDuration = 4 * 60_000;
 
-/** Navigates to the OpenID provider; resolves if the browser's back button returns to this page. */
+/** Resolves if the browser's back button returns to this page. */
 export function openProvider({ url }: ReplyOf<typeof startOidcLogin>): Promise<void> {
   return new Promise((resolve) => {
     addEventListener("pageshow", () => resolve(), { once: true });
@@ -17,17 +17,17 @@ export function openProvider({ url }: ReplyOf<typeof startOidcLogin>): Promise<v
   });
 }
 
-/** Returns `true` if the browser supports passkeys, which require https or localhost. */
+/** Passkeys require https or localhost. */
 export function canUsePasskeys(): boolean {
   return typeof PublicKeyCredential === "function";
 }
 
-/** Returns `true` if a passkey has been used in this browser; the login page then offers passkeys automatically. */
+/** The login page then offers passkeys by itself. */
 export function hasUsedPasskey(): boolean {
   return readDeviceItem(passkeyUse) !== null;
 }
 
-/** Creates a passkey with the browser's dialog; resolves to the server's message for the screen. */
+/** Resolves to the server's message. */
 export async function createPasskey(name: string): Promise<string> {
   const { startRegistration } = await loadWebAuthn();
   const { options } = await call(contract.startPasskey);
@@ -37,7 +37,7 @@ export async function createPasskey(name: string): Promise<string> {
   return message;
 }
 
-/** Logs in with the picked passkey, or else asks for one with the browser's dialog. */
+/** Without `picked`, opens the browser's dialog. */
 export async function loginWithPasskey(rememberUser: boolean, picked?: contract.Assertion): Promise<User> {
   const credential = picked ?? (await askForPasskey(contract.startPasskeyLogin));
   const { user } = await call(contract.loginWithPasskey, { body: { credential, rememberUser } });
@@ -45,17 +45,13 @@ export async function loginWithPasskey(rememberUser: boolean, picked?: contract.
   return user;
 }
 
-/** Confirms an action with a passkey instead of the password. */
 export async function confirmWithPasskey(): Promise<void> {
   const credential = await askForPasskey(contract.startPasskeyConfirmation);
   await call(contract.confirmWithPasskey, { body: { credential } });
   writeDeviceItem(passkeyUse, "1");
 }
 
-/**
- * Offers passkeys in the autofill of the user name field, until `signal` is aborted. Returns the one that the visitor
- * picks; `null` if the browser does not support this.
- */
+/** In the autofill of the user name, until `signal` is aborted. `null` if the browser does not support this. */
 export async function waitForPick(signal: AbortSignal): Promise<contract.Assertion | null> {
   const { browserSupportsWebAuthnAutofill, startAuthentication, WebAuthnAbortService } = await loadWebAuthn();
   if (!(await browserSupportsWebAuthnAutofill())) return null;
@@ -75,7 +71,7 @@ export async function waitForPick(signal: AbortSignal): Promise<contract.Asserti
       if (!isOutdated) throw error;
     } finally {
       clearTimeout(timer);
-      // A dialog for a passkey ends the offer, and must not be cancelled.
+      // A dialog for a passkey ends the offer, and must not be canceled.
       signal.removeEventListener("abort", cancel);
     }
   }
@@ -89,18 +85,17 @@ async function askForPasskey(
   return (await startAuthentication({ optionsJSON: options }).catch(refuseCeremony)) as unknown as contract.Assertion;
 }
 
-/** Loads the library for passkeys on first use, because most visits do not need it. */
+/** Most visits do not need the library. */
 async function loadWebAuthn() {
   try {
     return await import("@simplewebauthn/browser");
   } catch {
-    // The device is offline, or the server has a newer version without this file. Firefox does not fetch a failed module
-    // again until the page is reloaded.
+    // The device is offline, or the server has a newer version. Firefox fetches a failed module only after a reload.
     throw new ApiError(0, "Das konnte nicht geladen werden. Lade bitte die Seite neu, sobald du Empfang hast.");
   }
 }
 
-/** Browsers report a cancelled dialog and a missing passkey in the same way. */
+/** Browsers report a canceled dialog and a missing passkey in the same way. */
 function refuseCeremony(error: Error): never {
   const text =
     error.name === "InvalidStateError"

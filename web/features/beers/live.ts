@@ -25,7 +25,6 @@ import { applyEvent, applyFetched, findOwnCount, isOutdated } from "./counter-ru
 import { addToast, describeToasts, prostText, sayingTopic, type Toasts, toastTopic, updateRanking } from "./rules.ts";
 import { followTaps } from "./taps.ts";
 
-/** Shows live updates of beers and toasts, and sends the member's taps. */
 export function useBeersLive(): void {
   const client = useClient();
   const member = useMember();
@@ -81,13 +80,10 @@ export function useBeersLive(): void {
   useToasts();
 }
 
-/** Newest version that a page has handled. Events may arrive twice or out of order. */
+/** Events may arrive twice or out of order. */
 const handledVersions = new WeakMap<Client, number>();
 
-/**
- * Shows the counters and charts that came with the subscription. Returns `false` if they must be fetched: a hosted
- * service sends none, and a lower version means that the server was restored from a backup.
- */
+/** `false` if they must be fetched: a hosted service sends none, and a lower version comes from a backup. */
 function showSubscribed(client: Client, data: unknown): boolean {
   const state = api.getCounterState(client);
   const sent = z.safeParse(subscribedCounters, data);
@@ -98,10 +94,7 @@ function showSubscribed(client: Client, data: unknown): boolean {
   return true;
 }
 
-/**
- * Shows the counts and charts of an event. Refetches them if the page has missed a change, or something else than beers
- * has changed. Returns `false` for an event that the page has already handled.
- */
+/** Refetches if the page has missed a change or more than beers changed. `false` for a known event. */
 function showChange(client: Client, event: CounterEvent): boolean {
   const { reloadSoon } = client;
   const handled = handledVersions.get(client) ?? 0;
@@ -111,7 +104,7 @@ function showChange(client: Client, event: CounterEvent): boolean {
   handledVersions.set(client, event.version);
   const own = findOwnCount(event, { id: member.id, is_paused: member.is_paused === true }, isComplete);
   api.updateCounterState(client, (state) => applyEvent(state, event, own));
-  // An event that merges several beers may also include an undo of the beer that it names.
+  // Merged beers may include an undo of the named one.
   if (event.others?.isMore) reloadSoon(api.latestKey);
   else api.updateLatestBeer(client, event.userId, event.userName);
   if (isComplete && own !== undefined) updateCharts(client, event);
@@ -123,8 +116,8 @@ function showChange(client: Client, event: CounterEvent): boolean {
 }
 
 /**
- * Updates the cached charts and running parties from an event. Refetches what the event does not contain: shown
- * parties, statistics of a period or member, and a ranking into which a missing member may have moved.
+ * Refetches what the event lacks: shown parties, statistics of a period or member, and a ranking that a missing member
+ * may have entered.
  */
 function updateCharts(client: Client, event: SubscribedCounters | CounterEvent): void {
   const { queries, reloadSoon } = client;
@@ -146,12 +139,11 @@ function updateCharts(client: Client, event: SubscribedCounters | CounterEvent):
 
 const noPresence: PresenceList = { count: 0, members: [] };
 
-/** Those who have the app open and have not hidden their presence. */
+/** Without those who hide their presence. */
 const presentMembers = createStore(noPresence);
 
 /**
- * Returns the present members except the logged-in one, by name if all are listed, otherwise those of most interest
- * first. Empty while disconnected. With `pages`, members may be missing.
+ * By name if all are listed, otherwise those of most interest first. Empty while disconnected; incomplete with `pages`.
  */
 export function useOtherPresentMembers(): PresenceList {
   const memberId = useMember()?.id;
@@ -169,7 +161,7 @@ export type ToastTarget = DataOf<typeof toasted>;
 /** Longer than the message is shown. */
 const offerMs = 60_000;
 
-/** The member whose beer was announced last, as long as the app offers to toast back. */
+/** The member whose beer was announced last. */
 export const pendingToast = createStore<ToastTarget | null>(null);
 
 function offerToast(member: ToastTarget): void {
@@ -187,7 +179,7 @@ export function useToastBack() {
   });
 }
 
-/** Shows a message when another member toasts the logged-in member. */
+/** Another member toasts the logged-in one. */
 function useToasts(): void {
   const client = useClient();
   useEvent(toasted, ({ userName: name, avatarId }) => {

@@ -32,7 +32,6 @@ export const sayings = [
   "Wer nicht genießt, wird ungenießbar",
 ] as const;
 
-/** The topic of flash messages that contain a saying. */
 export const sayingTopic = "saying";
 
 export const undoneText = "Ein Bier zurückgenommen.";
@@ -44,19 +43,18 @@ export function pickSaying(random: number): string {
   return `${sayings[Math.floor(random * sayings.length)] ?? sayings[0]}!`;
 }
 
-/** A beer in the history. */
 export interface PastBeer {
   /** `null` until the beer is booked. */
   readonly id: number | null;
   readonly key: string | null;
-  /** Time of the tap in epoch ms. */
+  /** Epoch ms of the tap. */
   readonly at: number;
   readonly state: "booked" | "late" | "waiting" | "refused";
   readonly kind: BeerKind;
   readonly isRemovable: boolean;
 }
 
-/** Lists the member's booked, pending and refused beers, newest first, without undone beers. */
+/** Booked, pending and refused beers, newest first, without undone ones. */
 export function listPastBeers(own: readonly OwnBeer[], taps: readonly OutboxEntry[]): readonly PastBeer[] {
   const known = new Set(own.map(({ key }) => key));
   const gone = new Set(taps.filter(isUndo).map(({ beer }) => beer));
@@ -83,7 +81,7 @@ export function listPastBeers(own: readonly OwnBeer[], taps: readonly OutboxEntr
   ].toSorted((one, other) => other.at - one.at);
 }
 
-/** Adds a delivered tap to the known beers, or removes that of a delivered undo, until the beers are refetched. */
+/** Until the beers are refetched. */
 export function applyDelivery(own: readonly OwnBeer[], entry: OutboxEntry): readonly OwnBeer[] {
   const { beer: key, postedAt, body } = entry;
   const others = own.filter((beer) => beer.key !== key);
@@ -93,13 +91,13 @@ export function applyDelivery(own: readonly OwnBeer[], entry: OutboxEntry): read
   return [...others, { id: 0, key, at, late: false, kind, removable_seconds: tapLimits.undo / 1000 }];
 }
 
-/** Formats a time as "21:43" if it is today, otherwise as "Fr. 21:43". */
+/** "21:43" if today, otherwise "Fr. 21:43". */
 export function formatTime(at: number, now: number, timeZone: string): string {
   const isToday = formatDate(at, "shortDate", timeZone) === formatDate(now, "shortDate", timeZone);
   return formatDate(at, isToday ? "time" : "weekdayAndTime", timeZone).replace(", ", " ");
 }
 
-/** Announces another member's beer with further beers of the event: "Prost von Anna, Ben und 5 anderen!" */
+/** "Prost von Anna, Ben und 5 anderen!" */
 export function prostText(name: string, others?: CounterEvent["others"], memberId?: number): string {
   const names = [name, ...(others?.names ?? []).filter((_, index) => others?.userIds[index] !== memberId)];
   const count = 1 + (others?.userIds ?? []).filter((id) => id !== memberId).length;
@@ -107,15 +105,14 @@ export function prostText(name: string, others?: CounterEvent["others"], memberI
   return `Prost von ${names.slice(0, 2).join(", ")} und ${formatNumber(count - 2)} anderen!`;
 }
 
-/** The topic of the flash message that offers to toast back to a member. */
 export function toastTopic(userId: number): string {
   return `toast ${userId}`;
 }
 
-/** Milliseconds after a toast during which the next toast is counted in the same message. */
+/** The next toast is then counted in the same message. */
 const toastWindow = 5000;
 
-/** Number of toasts in quick succession, and the time of the last toast in milliseconds. */
+/** In quick succession; the time is that of the last one. */
 export interface Toasts {
   readonly count: number;
   readonly at: number;
@@ -130,13 +127,13 @@ export function describeToasts({ count }: Toasts, name: string): string {
   return count === 1 ? `${name} prostet zurück!` : `${count} × Prost zurück`;
 }
 
-/** Joins the names of `count` members, of whom not all may be listed: "Anna, Ben und 3 weitere". */
+/** "Anna, Ben und 3 weitere"; not all may be listed. */
 export function formatNames(names: readonly string[], count: number = names.length): string {
   if (count > 3) return `${names.slice(0, 2).join(", ")} und ${formatNumber(count - 2)} weitere`;
   return formatList(names);
 }
 
-/** With `pages` (the number of open pages, `null` if unknown), there may be more members than `count`. */
+/** With `pages` (open pages, `null` if unknown), there may be more members than `count`. */
 export function describePresent(
   names: readonly string[],
   { count, pages }: { readonly count: number; readonly pages?: number | null | undefined },
@@ -171,10 +168,7 @@ export function milestoneTexts(
     : { title: `Das ${number} Bier von ${userName}`, text: `Prost, ${userName}!` };
 }
 
-/**
- * Adds the ranks to the whole ranking of a large group. The server sends them only with a shortened
- * ranking, and small groups show none.
- */
+/** The server sends ranks only with a shortened ranking, and small groups show none. */
 export function addRanks(ranking: ShownRanking): ShownRanking {
   if (ranking.total !== undefined || ranking.users.length <= rankingLimits.all) return ranking;
   return { users: ranking.users.map((user, index) => ({ ...user, rank: index + 1 })) };
@@ -182,10 +176,7 @@ export function addRanks(ranking: ShownRanking): ShownRanking {
 
 type RankedUser = ShownRanking["users"][number];
 
-/**
- * Returns the ranking with new totals; `null` if it must be refetched, because a member whom it does not contain may
- * now belong to it.
- */
+/** `null` if it must be refetched: a missing member may now belong to it. */
 export function updateRanking(ranking: ShownRanking, totals: NewTotals): ShownRanking | null {
   const changed = new Map(totals);
   if (ranking.total !== undefined) return updateShortened(ranking, changed, ranking.total);
@@ -193,7 +184,7 @@ export function updateRanking(ranking: ShownRanking, totals: NewTotals): ShownRa
   return changed.size > 0 && totals.some(([id]) => !users.some((user) => user.id === id)) ? null : { users };
 }
 
-/** Updates the top and the neighbors of the member in a large group, between which members are missing. */
+/** Members between the top and the neighbors are missing. */
 function updateShortened(
   { users }: ShownRanking,
   changed: ReadonlyMap<number, number>,
@@ -209,7 +200,7 @@ function updateShortened(
   };
 }
 
-/** Splits a shortened ranking where ranks are missing. */
+/** Splits where ranks are missing. */
 function splitBlocks(users: readonly RankedUser[]): RankedUser[][] {
   const blocks: RankedUser[][] = [];
   for (const user of users) {
@@ -220,7 +211,7 @@ function splitBlocks(users: readonly RankedUser[]): RankedUser[][] {
   return blocks;
 }
 
-/** Returns `false` if the new total moves a member into the block, out of it, or past one of its open ends. */
+/** `false` if the new total moves a member into the block, out of it, or past an open end. */
 function staysInPlace(block: readonly RankedUser[], [id, count]: readonly [number, number], total: number): boolean {
   const [first, last] = [block[0]!, block.at(-1)!];
   const upper = first.rank === 1 ? Infinity : first.beercounter_entries_count;
@@ -238,7 +229,7 @@ function applyTotals(users: readonly RankedUser[], changed: ReadonlyMap<number, 
     .toSorted(compareDrinkers);
 }
 
-/** Marks `today` (0 is Monday); future days have an empty value. */
+/** 0 is Monday; future days have an empty value. */
 export function listWeekBars({ thisWeek }: TimelyStats, today: number): Bar[] {
   return toWeekdayBars(thisWeek, (day) => day).map((bar, index) => ({
     ...bar,
@@ -266,10 +257,9 @@ function toWeekdayBars(values: readonly number[], label: (day: string) => string
   }));
 }
 
-/** Returns the weekday of `date` in `timeZone`; 0 is Monday. */
+/** 0 is Monday. */
 export function weekdayIndex(date: Date, timeZone: string): number {
-  // Temporal avoids creating a date formatter, which delays the first screen by 15 ms. Only Safari
-  // lacks Temporal.
+  // A date formatter would delay the first screen by 15 ms. Only Safari lacks Temporal.
   if ("Temporal" in globalThis) {
     return Temporal.Instant.fromEpochMilliseconds(date.getTime()).toZonedDateTimeISO(timeZone).dayOfWeek - 1;
   }

@@ -18,13 +18,10 @@ import {
 } from "./counter-rules.ts";
 import { alreadyUndoneText, applyDelivery, pickSaying, sayingTopic, undoneText } from "./rules.ts";
 
-/** The element id of the drink buttons, to which messages with a saying are anchored. */
+/** Messages with a saying are anchored to it. */
 export const beerButtonsId = "beer-buttons";
 
-/**
- * Books a beer. The outbox shows the beer at once, stores it in the browser, and sends it until the server answers;
- * `handleTap` below learns each step, in every tab of the browser.
- */
+/** The outbox shows and stores the beer at once; `followTaps` learns each step, in every tab. */
 function drink(client: Client, kind: BeerKind): void {
   const key = client.outbox.add({ endpoint: "drinkBeer", body: kind === null ? {} : { kind } });
   showMessage({
@@ -38,14 +35,14 @@ function drink(client: Client, kind: BeerKind): void {
   setTimeout(() => removeRecentTap(key), undoOfferMs);
 }
 
-/** Undoes a beer by the idempotency key of its tap, no matter if the tap is stored, in flight or booked. */
+/** Of a stored, unanswered or booked tap. */
 async function undoBeer({ outbox }: Client, key: string): Promise<void> {
   removeRecentTap(key);
   await outbox.undo(key, { endpoint: "undoTap", params: { key } });
   showMessage({ type: "info", text: undoneText });
 }
 
-/** Sends the member's taps and shows what becomes of them, until the returned function is called. */
+/** Until the returned function is called. */
 export function followTaps(client: Client): () => void {
   const stop = client.outbox.listen((event) => {
     if (isTap(event.entry)) handleTap(client, event);
@@ -80,13 +77,13 @@ function handleTap(client: Client, event: OutboxEvent): void {
       });
     case "delivered": {
       const reply = event.answer && api.readTapReply(event.answer);
-      // After a failed attempt, the server may replay its answer to that attempt, which needs no message.
+      // A failed attempt may have reached the server, whose replayed answer needs no message.
       if (isUndo(entry) && reply?.isReplayed && entry.failures === 0)
         showMessage({ type: "info", text: alreadyUndoneText });
       api.updateOwnBeers(client, (beers) => applyDelivery(beers, entry));
       update((state) => (isUndo(entry) ? applyReply(state, reply) : answerTap(state, reply)));
       client.reloadSoon(api.ownBeersKey);
-      // A connected page gets the charts and the latest beer with an event.
+      // A connected page gets them with an event.
       if (client.realtime.connection.get() !== "online") client.reloadSoon(...api.statsKeys, api.latestKey);
       return reloadIfOutdated(client);
     }
@@ -101,20 +98,19 @@ function handleTap(client: Client, event: OutboxEvent): void {
   }
 }
 
-/** Refetches the counters if an event changed them and no answer has brought them. */
+/** An event changed them and no answer has brought them. */
 function reloadIfOutdated(client: Client): void {
   const state = api.getCounterState(client);
   if (state && isOutdated(state)) client.reloadSoon(api.countersKey, ...api.statsKeys, api.ownBeersKey);
 }
 
-/** Returns `true` if the server would refuse the tap because of its age. */
+/** Then the server would refuse it. */
 function isTooOld({ postedAt }: OutboxEntry): boolean {
   return Date.now() - postedAt > tapLimits.age;
 }
 
 /** Milliseconds after a tap during which an undo button is shown. */
 const undoOfferMs = 10_000;
-/** Keys of the taps whose undo this browser tab offers, the newest last. */
 const recentTaps = createStore<readonly string[]>([]);
 
 function removeRecentTap(key: string): void {
@@ -122,27 +118,22 @@ function removeRecentTap(key: string): void {
 }
 
 export interface Taps {
-  /** The taps and undos that the server has not answered, and the taps that it refused. */
   readonly entries: readonly OutboxEntry[];
   drink(kind: BeerKind): void;
   undo(key: string): void;
-  /** Key of the last tap; `undefined` unless it was in the last ten seconds. */
+  /** `undefined` unless it was in the last ten seconds. */
   readonly last: string | undefined;
-  /** Number of beers without an answer from the server after at least one attempt to send them. */
+  /** Beers without an answer after at least one attempt. */
   readonly waiting: number;
-  /**
-   * The page or app that the member must keep open until the waiting beers are sent; `null` if the browser sends them
-   * even after the app is closed (Chromium only).
-   */
+  /** Must stay open until the waiting beers are sent; `null` if the browser sends them anyway (Chromium only). */
   readonly need: "page" | "app" | null;
   /** Number of beers that the server refused. */
   readonly refused: number;
-  /** Retries the refused beers; `null` if all of them are too old. */
+  /** `null` if all refused beers are too old. */
   readonly retry: (() => void) | null;
   discard(): void;
 }
 
-/** Returns the member's taps and what the drink buttons do. */
 export function useTaps(): Taps {
   const client = useClient();
   const { outbox } = client;

@@ -22,9 +22,9 @@ export function formatPhase(server: StateOfServer): string {
 
 export interface SwitchButtonState {
   readonly label: "starten" | "herunterfahren" | "Fehler";
-  /** The requested state: 1 starts, 2 stops, `null` disables the button. */
+  /** 1 starts, 2 stops, `null` disables the button. */
   readonly state: 1 | 2 | null;
-  /** `true` while the game server is already starting or stopping. */
+  /** Already starting or stopping. */
   readonly isChanging: boolean;
 }
 
@@ -94,7 +94,7 @@ function formatPlayerNames({ online, names }: NonNullable<Players>): string {
   return names.join(", ") + (unnamed > 0 ? ` und noch ${unnamed}` : "");
 }
 
-/** Swaps an item with the previous (-1) or next (1) one. */
+/** With the previous (-1) or next (1) item. */
 export function moveItem<Item>(items: readonly Item[], from: number, by: -1 | 1): Item[] {
   const to = from + by;
   if (to < 0 || to >= items.length) return [...items];

@@ -23,7 +23,7 @@ export function HeightCalculatorPage(): ReactNode {
   const calculate = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     setMeasured(Number(height));
-    // Loads while the visitor reads the result; guests may not load members.
+    // Loads while the visitor reads; guests may not load members.
     requester.current = isMember ? findRequester() : undefined;
   };
   const close = async (): Promise<void> => {
@@ -76,12 +76,11 @@ export function HeightCalculatorPage(): ReactNode {
   );
 }
 
-/** Highest value on the drawn ruler, in centimeters. */
+/** In cm, the top of the ruler. */
 const tallest = 230;
 const base = 232;
 const glass = `M40 2H84L80 ${base}H44Z`;
 
-/** Draws a ruler, and a beer glass filled up to the entered height. */
 function Ruler({ centimetres }: { centimetres: number }): ReactNode {
   const shown = Math.min(tallest, Math.max(0, Number.isFinite(centimetres) ? centimetres : 0));
   const level = { transform: `translateY(${base - shown}px)` };
@@ -118,16 +117,16 @@ function Ruler({ centimetres }: { centimetres: number }): ReactNode {
   );
 }
 
-/** Id of the member who asked for this page. */
+/** The member who asked for this page. */
 const requesterId = 2;
-/** Milliseconds after which the message is shown without the requester's data. */
+/** Then the message is shown without the requester. */
 const maxWait = 3000;
 
 interface Requester extends Pick<Message, "member"> {
   readonly name: string;
 }
 
-/** Loads the member who asked for this page; `undefined` after a failure or timeout. Only members may call it. */
+/** `undefined` after a failure or timeout. Members only. */
 async function findRequester(): Promise<Requester | undefined> {
   try {
     const signal = AbortSignal.timeout(maxWait);

@@ -83,7 +83,7 @@ interface RecapTexts {
   readonly day: string;
   readonly name: string;
   readonly total: number;
-  /** The beers of members and of guests in the total; `null` if it has none of guests. */
+  /** `null` without beers of guests. */
   readonly sum: string | null;
   readonly recap: PartyRecap;
   readonly lines: readonly string[];

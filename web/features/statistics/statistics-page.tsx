@@ -67,7 +67,7 @@ export function StatisticsPage(): ReactNode {
   );
 }
 
-/** While the numbers of a period load, those of the previously chosen period stay visible. */
+/** Until they are loaded, those of the previous period stay. */
 function usePeriodStats({ span, day }: PeriodChoice): UseQueryResult<PeriodStats> {
   const { storage } = useClient();
   const { time_zone: timeZone } = useGroup();
@@ -86,7 +86,7 @@ const spans: readonly { value: Span; label: string }[] = [
   { value: "all", label: "Gesamt" },
 ];
 
-/** Has the same height while it loads. */
+/** As tall while it loads. */
 function PeriodCard({ choice, query }: { choice: PeriodChoice; query: UseQueryResult<PeriodStats> }): ReactNode {
   const choose = useChoosePeriod();
   return (
@@ -154,7 +154,7 @@ const arrows = {
 interface ArrowProps {
   readonly direction: keyof typeof arrows;
   readonly choice: PeriodChoice;
-  /** A day of the other period. */
+  /** In the other period. */
   readonly day: string | null;
 }
 

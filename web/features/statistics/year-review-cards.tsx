@@ -48,9 +48,9 @@ export function ReviewCard({ card, review, onGo, onClose }: ReviewCardProps): Re
 
 interface FrameProps {
   readonly title: string;
-  /** Fills the space above the text, or beside it on low screens. */
+  /** Above the text, or beside it on low screens. */
   readonly drawing?: ReactNode;
-  /** Aspect ratio of the drawing; roughly square if omitted. */
+  /** Roughly square if omitted. */
   readonly shape?: "wide" | "low" | "tall";
   readonly actions?: ReactNode;
   readonly children?: ReactNode;
@@ -307,7 +307,6 @@ const pictureLabels: Record<rules.PictureChoice, string> = {
   group: "unser Jahr",
 };
 
-/** Offers to share a picture of the member's year or of the group's year. */
 function PictureCard({ review }: { review: YearReview }): ReactNode {
   const { year, final: isFinal, own, group: all } = review;
   const { group_name: group } = useGroup();

@@ -57,7 +57,7 @@ export function TvPage(): ReactNode {
   );
 }
 
-/** Short enough for labels such as "vor 2 Min." */
+/** For "vor 2 Min." */
 const tickMs = 10_000;
 
 function Television({ token, onRevoked }: { token: string; onRevoked: () => void }): ReactNode {
@@ -76,7 +76,7 @@ function Television({ token, onRevoked }: { token: string; onRevoked: () => void
   return (
     <>
       <View screen={screen} now={now} isWide={isWide} em={em} />
-      {/* Outside of the board and the clock, whose slow movement could shift the messages off the screen. */}
+      {/* The slow movement could shift messages off the screen. */}
       <div style={{ fontSize: em }}>
         <p className={styles["offline"]} role="status">
           {isCutOff && `Keine Verbindung – Stand von ${formatTimeOfDay(reply.now, time_zone)}`}
@@ -87,7 +87,7 @@ function Television({ token, onRevoked }: { token: string; onRevoked: () => void
   );
 }
 
-/** A new announcement replaces the previous one. */
+/** A new one replaces the previous one. */
 function Announcements({ reply: { screen, now }, em }: { reply: ShownReply; em: number }): ReactNode {
   const before = useRef(screen);
   const [announcement, setAnnouncement] = useState<Announcement | null>(null);
@@ -144,7 +144,7 @@ function Prost({ drinkers, em, onEnd }: ProstProps): ReactNode {
   );
 }
 
-/** The clock moves over the screen to prevent burn-in. */
+/** Moves to prevent burn-in. */
 function QuietClock({ screen, now, isWide, em }: ViewProps): ReactNode {
   const { time_zone } = useGroup();
   const { day, time } = formatClock(now, time_zone);
@@ -209,14 +209,14 @@ function ClockFace({ time, name }: { time: string; name: string }): ReactNode {
   );
 }
 
-/** Keeps a TV awake; a click enters full screen. */
+/** Stays awake; a click enters full screen. */
 function useKiosk(): void {
   useEffect(() => {
     let lock: WakeLockSentinel | undefined;
     let isShown = true;
     const stayAwake = async (): Promise<void> => {
       if (document.visibilityState !== "visible" || !("wakeLock" in navigator)) return;
-      // The browser may refuse, e.g. on a low battery; the screen then turns off as usual.
+      // Refused e.g. on a low battery: the screen then turns off.
       const granted = await navigator.wakeLock.request("screen").catch(() => undefined);
       if (isShown) lock = granted;
       else await granted?.release();
@@ -224,7 +224,7 @@ function useKiosk(): void {
     const wake = (): void => void stayAwake();
     const fill = (): void => void document.documentElement.requestFullscreen?.().catch(() => undefined);
     wake();
-    // The browser releases the wake lock whenever the page is hidden.
+    // Released whenever the page is hidden.
     document.addEventListener("visibilitychange", wake);
     document.addEventListener("click", fill);
     return () => {
