@@ -353,7 +353,7 @@ test("the admin area shows the command that enables a game server of a restored 
   await expect.poll(flashText).toBe("Dieser Game-Server ist noch nicht freigegeben.");
 });
 
-/** Adds game servers, each for a container with the same name. */
+/** Each for a container of the same name. */
 async function addServers(...names: readonly string[]): Promise<void> {
   for (const name of names) {
     engine.set(name, {});
@@ -362,7 +362,7 @@ async function addServers(...names: readonly string[]): Promise<void> {
   }
 }
 
-/** Delays the replies to Anna's requests that change data, until `release` is called. */
+/** Requests that change data wait for their reply until `release`. */
 function holdAnswers(path = "/"): { release: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const send = anna.send.bind(anna);
@@ -384,7 +384,7 @@ const paint = (background: string) =>
     .png()
     .toBuffer();
 
-/** Returns the path of the link shown on the page, without the origin. */
+/** Without the origin. */
 function shownPath(): string {
   return document.querySelector("[data-copied]")!.textContent.slice(location.origin.length);
 }

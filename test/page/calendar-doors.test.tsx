@@ -18,7 +18,6 @@ let app: TestApp;
 let anna: Client;
 let ben: Client;
 
-/** Creates an app in which Anna is the administrator and calendar doors 5 and 6 are assigned to Ben. */
 beforeEach(async () => {
   app = await createTestApp();
   anna = await app.createMember("anna", ["admin"]);
@@ -114,7 +113,7 @@ describe("the admin calendar", () => {
     await page.press("Türchen 7");
     const send = anna.send.bind(anna);
     vi.spyOn(anna, "send").mockImplementation(async (method, ...request) => {
-      // Another administrator changes the door just before the request arrives.
+      // Just before the request arrives.
       if (method === "DELETE") await hangPicture(hannes, "2026-12-07", jpeg);
       return send(method, ...request);
     });
@@ -124,7 +123,7 @@ describe("the admin calendar", () => {
   });
 });
 
-/** Replaces the opening, layout and drawing of pictures, which happy-dom does not support. */
+/** happy-dom neither opens, lays out nor draws pictures. */
 function drawWith(file: Buffer): void {
   vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 300, 300));
   vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(400);

@@ -103,7 +103,7 @@ test("A member sees newly assigned calendar doors once, and the counter lists th
   expect(screen.queryByRole("region", { name: "Türchen gezogen" })).toBeNull();
   await expect.poll(async () => (await ben.get("/api/christmas-calendar/own-doors")).json.drawn).toEqual([]);
 
-  // The line about the doors is cached in this browser, so the page renders it before the reply.
+  // Cached in this browser, so it appears before the reply.
   page = await openPage(ben, otherPage.path, { inSameBrowser: true });
   await page.user.click((await screen.findAllByRole("link", { name: "Bier-Counter" }))[0]!);
   await page.user.click(await screen.findByRole("link", { name: "Türchen 6, 7 und 24 warten auf deine Bilder." }));

@@ -95,7 +95,7 @@ test.each([
 test("A calendar door opened during a refetch of the doors stays open", async () => {
   const page = await openPage(anna, "/christmas-calendar");
   const door = await screen.findByRole("button", { name: /^5\s*Memechen Nr\.$/ });
-  // The page refetches the doors as soon as its live connection has subscribed.
+  // Once subscribed, the page refetches the doors.
   await page.isLive("private-christmas-calendar");
   await allAnswered();
   const send = anna.send.bind(anna);

@@ -102,7 +102,7 @@ test("Beers pending for more than a week are discarded with a message, but a boo
   await screen.findByText("2 Biere nicht gebucht: älter als eine Woche.");
   expect(screen.queryByRole("button", { name: "Nochmal versuchen" })).toBeNull();
   await expect.poll(counts).toEqual({ group: "1", own: "1" });
-  // Discarding beers that were never booked changes no counts, even before the server replies.
+  // Beers that were never booked change no counts, even before the reply.
   const offlineAgain = vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));
   await page.press("Verwerfen");
   await expect.poll(flashText).toContain("2 Biere verworfen.");
@@ -156,13 +156,13 @@ test("A member whose session ends during a tap is told that the beer waits for t
   await expect.poll(booked).toEqual([]);
 });
 
-/** Undoes the newest beer by the button on the page, after the message with a button of the same name has disappeared. */
+/** Undoes the newest beer, after the message with a button of the same name has disappeared. */
 async function takeBack(): Promise<void> {
   await passFlash();
   await page.press("Rückgängig");
 }
 
-/** Waits until all requests of the page are answered, then advances the time until the message disappears. */
+/** Once all requests are answered, advances the time until the message disappears. */
 async function passFlash(): Promise<void> {
   await allAnswered();
   await vi.advanceTimersByTimeAsync(3500);

@@ -40,10 +40,10 @@ test("A game server that a member starts and stops is shown as running and stopp
   const page = await open("anna");
   await page.press("starten", server("Im Keller"));
   await expect.poll(flashText).toContain("Im Keller wird gestartet.");
-  // After this time, the app considers the game server to be running.
+  // From now on, the app considers the game server to be running.
   app.clock.time += 5000;
   await expect.poll(() => server("Im Keller").textContent).toMatch(/Läuft.*gestartet von Anna, gerade eben/);
-  // The page asks for no confirmation, because the players of this game server are unknown.
+  // Its players are unknown, so no confirmation is asked for.
   await page.press("herunterfahren", server("Im Keller"));
   await expect.poll(() => server("Im Keller").textContent).toMatch(/Aus.*heruntergefahren von Anna/);
 });
@@ -56,11 +56,10 @@ test("A member who may only see game servers has a disabled button, and sees cha
   expect(button().disabled).toBe(true);
   await anna.post("/api/game-servers/1", { state: 1 });
   await expect.poll(flashText).toContain("Anna: Im Keller wird gestartet.");
-  // After this time, the app considers the game server to be running.
   app.clock.time += 5000;
   await expect.poll(() => server("Im Keller").textContent).toMatch(/Läuft.*gestartet von Anna, gerade eben/);
   expect(button().disabled).toBe(true);
-  // A stop on the machine itself, without the app.
+  // Stopped on the machine itself.
   engine.set("keller", { isAlive: false, status: "exited", exitCode: 0 });
   await expect.poll(() => server("Im Keller").textContent).toContain("Aus");
 });
@@ -71,7 +70,6 @@ test("A crash of a game server is announced as an alert, but a start is not", as
   await anna.post("/api/game-servers/1", { state: 1 });
   await expect.poll(flashText).toContain("Anna: Im Keller wird gestartet.");
   expect(screen.queryByRole("alert")).toBeNull();
-  // After this time, the app considers the game server to be running.
   app.clock.time += 5000;
   await expect.poll(() => server("Im Keller").textContent).toContain("Läuft");
   engine.set("keller", { isAlive: false, status: "exited", exitCode: 1 });
@@ -147,7 +145,6 @@ test("A late list of all game servers does not overwrite a change that happened 
   page.interrupt();
   await expect.poll(() => lists).toBe(1);
   await anna.post("/api/game-servers/1", { state: 1 });
-  // After this time, the app considers the game server to be running.
   app.clock.time += 5000;
   await expect.poll(() => server("Im Keller").textContent).toContain("Läuft");
   late.resolve();
@@ -215,6 +212,6 @@ test("A member who gets the permission to see game servers sees the link without
   await page.isLive("#server-to-user-2");
   expect(screen.queryByRole("link", { name: "Game-Server" })).toBeNull();
   await anna.post("/api/admin/members/2/permissions", { permissions: ["see-game-servers"] });
-  // The header and the sidebar each contain a link.
+  // In the header and in the sidebar.
   await screen.findAllByRole("link", { name: "Game-Server" });
 });

@@ -1,4 +1,4 @@
-// The provider is not part of these pages: test/browsers/oidc.test.ts visits it.
+// test/browsers/oidc.test.ts visits the provider.
 import { screen, waitFor, within } from "@testing-library/dom";
 import { beforeEach, expect, test, vi } from "vitest";
 

@@ -8,7 +8,7 @@ import { otherPage } from "#test/other-page.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { counts, flashText, openPage } from "./open-page.tsx";
 
-// The classes of the browser's database are of no use without its `indexedDB`, so they may stay.
+// Of no use without `indexedDB`, so they may stay.
 const { indexedDB: _, ...classes } = databases;
 Object.assign(globalThis, classes);
 
@@ -16,7 +16,6 @@ let app: TestApp;
 let anna: Client;
 let ben: Client;
 let id: number;
-/** Creates an app in which Ben has started a party and Anna has joined it. */
 beforeEach(async () => {
   app = await createTestApp();
   [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];

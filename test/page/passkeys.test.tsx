@@ -24,7 +24,7 @@ const ceremony = ({ publicKey }: CredentialCreationOptions | CredentialRequestOp
   challenge: Buffer.from(publicKey!.challenge as ArrayBuffer).toString("base64url"),
 });
 
-/** Converts JSON to a browser credential, in which the base64url texts are bytes. */
+/** The base64url texts of the JSON become bytes. */
 function toCredential(json: object): object {
   const { rawId, response, ...rest } = json as { rawId: string; response: Record<string, string> };
   const bytes = (text: string) => Uint8Array.from(Buffer.from(text, "base64url")).buffer;
@@ -115,7 +115,7 @@ test("an admin area that requires a passkey sends an administrator without a pas
   await createPasskey(page, "Handy");
   await expect.poll(openDialogs).toEqual([]);
   await page.user.click(screen.getAllByRole("link", { name: "Verwaltung" })[0]!);
-  // The page does not ask to create a passkey again, although the first visit found none.
+  // Although the first visit found no passkey.
   expect((await screen.findByRole("dialog")).textContent).toContain("Kurz bestätigen");
   await page.press("Mit Passkey bestätigen");
   await screen.findByRole("list", { name: "Mitglieder" });

@@ -15,10 +15,7 @@ async function choosePassword(page: OpenPage): Promise<void> {
   await page.press("Passwort speichern");
 }
 
-/**
- * Returns the path of the first link in a raw mail, in which quoted-printable encoding breaks lines and escapes equals
- * signs.
- */
+/** Quoted-printable encoding breaks lines and escapes equals signs. */
 function pathIn(raw: string): string {
   const [link] = /https?:\/\/\S+/.exec(raw.replaceAll("=\r\n", "").replaceAll("=3D", "="))!;
   return link.slice(location.origin.length);
@@ -58,7 +55,7 @@ test("The page for a forgotten password advises asking an administrator if no ma
   const main = within(screen.getByRole("main"));
   expect([...main.queryAllByRole("textbox"), ...main.queryAllByRole("button")]).toEqual([]);
 
-  // The page of an expired reset link shows the same advice.
+  // The same advice as for an expired link.
   const late = await openPage(app.createClient(), `/password-reset#token=${"x".repeat(43)}`);
   await choosePassword(late);
   await expect.poll(() => screen.getByRole("alert").textContent).toContain("Lass dir einfach einen neuen geben.");

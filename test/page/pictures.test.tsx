@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const idOf = (age: number) => `annas-picture-${String(age).padStart(8, "0")}`;
 
-/** Adds `count` pictures to Anna's account. The newest picture is listed first and is her profile picture. */
+/** The newest one is first and chosen. */
 async function addPictures(count: number): Promise<void> {
   const ages = Array.from({ length: count }, (_, age) => age);
   const rows = ages.map((age) => ({ user_id: 1, id: idOf(age), png: fixtures.png, created_at: -age }));

@@ -24,7 +24,6 @@ const openCounter = async (client: Client): Promise<OpenPage> => {
 
 const presence = "presence-stammtisch";
 
-/** Returns the paths of all requests of the page. */
 const requestedPaths = (): string[] =>
   vi.mocked(fetch).mock.calls.map(([url]) => new URL(url as string, location.href).pathname);
 
@@ -96,7 +95,7 @@ test("A page that reconnects without changes requests neither the member nor the
   const page = await openCounter(ben);
   await page.isLive("#server-to-user-2");
   await allAnswered();
-  // A page whose first requests took too long counts as offline, and later requests both once more.
+  // A slow first request counts as offline, and later requests are then repeated.
   await waitFor(() => expect(screen.queryByText(/^Keine Verbindung/)).toBeNull());
   const before = requestedPaths().length;
   page.interrupt();

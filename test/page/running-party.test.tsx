@@ -33,7 +33,7 @@ describe("the counter during a party", () => {
     await page.isLive();
     await expect.poll(counts).toEqual({ "party-group": "0", "party-own": "0", group: "3", own: "3" });
     within(await strip()).getByText("Dabei: Anna und Ben");
-    // The party's counts change at once, before the party is refetched.
+    // Before the party is refetched.
     await page.press("Bier trinken");
     expect(counts()).toEqual({ "party-group": "1", "party-own": "1", group: "4", own: "4" });
     await page.press("0,0 trinken");

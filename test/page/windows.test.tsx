@@ -43,10 +43,7 @@ describe("one tap", () => {
   });
 });
 
-/**
- * Replaces the browser's notifications; their permission is `permission`. Returns the notifications that the page shows
- * through its service worker.
- */
+/** Returns the notifications that the page shows through its service worker. */
 function stubNotifications(permission: NotificationPermission) {
   const shown: object[] = [];
   const requestPermission = vi.fn(async () => "granted");
@@ -71,7 +68,7 @@ describe("permission for notifications", () => {
     await screen.findByText("Benachrichtigungen erlauben?");
     await page.press("Nicht jetzt");
     await expect.poll(question).toBeNull();
-    // openPage() first deletes what the previous page has stored.
+    // openPage() deletes what the previous page has stored.
     const kept = localStorage.getItem("notifications-later");
     const reopened = openPage(greta, "/beercounter");
     localStorage.setItem("notifications-later", kept!);

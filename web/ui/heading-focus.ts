@@ -1,6 +1,5 @@
 /**
- * Moves the focus from a removed element to the heading of its section or page, so that keyboard and screen reader
- * users continue there.
+ * The element is about to be removed: keyboard and screen reader users continue at the heading of its section or page.
  */
 export function focusHeading(leaving: Element): void {
   const id = leaving.parentElement?.closest("[aria-labelledby]")?.getAttribute("aria-labelledby");

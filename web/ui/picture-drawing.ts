@@ -3,7 +3,7 @@ import { splitCharacters } from "#web/ui/avatar.tsx";
 import { scallops, wreath, strokePaths, splitTally } from "#web/ui/beer-mat.tsx";
 import { formatNumber } from "#web/ui/german.ts";
 
-/** Creates an empty canvas; sizes in pixels. */
+/** In px. */
 export function createCanvas(width: number, height: number): HTMLCanvasElement {
   const canvas = document.createElement("canvas");
   canvas.width = width;
@@ -19,7 +19,6 @@ export function encodeJpeg(canvas: HTMLCanvasElement): Promise<Blob> {
   return encode(canvas, "image/jpeg");
 }
 
-/** JPEG quality, from 0 to 1. */
 const quality = 0.9;
 
 async function encode(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
@@ -28,12 +27,11 @@ async function encode(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
   return blob;
 }
 
-/** Smallest font size in px before a text is split or truncated. */
+/** In px, before a text is split or truncated. */
 const smallestText = 40;
 
 /**
- * Fits a text into `widest` px: reduces the font size, then splits the text into two lines, then truncates it.
- * `measure` returns a text's width at a font size of 1 px.
+ * Reduces the font size, then splits into two lines, then truncates. `measure` returns a width at a font size of 1 px.
  */
 export function fitText(
   text: string,
@@ -47,23 +45,20 @@ export function fitText(
   return { size: largest(lines), lines };
 }
 
-/** Share of the font size that a line takes above and below its baseline; emoji take the most. */
+/** Of the font size, above and below the baseline; emoji take the most. */
 export const lineBox = { above: 0.95, below: 0.25 } as const;
-/** Pixels between two texts of a stack. */
+/** Px between two texts of a stack. */
 const gap = 20;
 
 interface StackedLine<Text> {
   readonly text: Text;
   readonly line: string;
   readonly size: number;
-  /** Height of the baseline in px. */
+  /** Of the baseline in px. */
   readonly y: number;
 }
 
-/**
- * Fits texts below each other, so that no line overlaps another, however many lines a text takes. `anchor` is the
- * baseline of the first or of the last line.
- */
+/** However many lines a text takes. `anchor` is the first or last baseline. */
 export function stackTexts<Text extends { text: string; size: number; widest: number }>(
   texts: readonly Text[],
   anchor: { readonly first: number } | { readonly last: number },
@@ -83,7 +78,7 @@ export function stackTexts<Text extends { text: string; size: number; widest: nu
   return stack.map((line) => ({ ...line, y: line.y + offset }));
 }
 
-/** Splits a text into two parts of similar length, between words if possible. */
+/** Of similar length, between words if possible. */
 function halves(text: string): string[] {
   const middle = text.length / 2;
   const spaces = [...text.matchAll(/ /g)].map(({ index }) => index);
@@ -101,7 +96,7 @@ function shorten(text: string, fits: (text: string) => boolean): string {
   return `${characters.join("")}…`;
 }
 
-/** Size in pixels of a picture to share: the portrait format of a phone screen. */
+/** The portrait format of a phone, in px. */
 export const pictureSize = { width: 1080, height: 1920 } as const;
 export const pictureColours = {
   cream: "#fff4df",
@@ -115,9 +110,8 @@ const { cream, ink, soft, beer } = pictureColours;
 
 export type Pen = CanvasRenderingContext2D;
 
-/** Creates a canvas with the background, after the font for `texts` has been loaded. */
 export async function startPicture(texts: string): Promise<{ canvas: HTMLCanvasElement; pen: Pen }> {
-  // If the font cannot be loaded, e.g. offline, a fallback font is used.
+  // Offline, a fallback font is used.
   await document.fonts.load('800 76px "Bricolage Grotesque"', texts).catch(() => undefined);
   const canvas = createCanvas(pictureSize.width, pictureSize.height);
   const pen = canvas.getContext("2d")!;
@@ -128,14 +122,14 @@ export async function startPicture(texts: string): Promise<{ canvas: HTMLCanvasE
 }
 
 interface MatTexts {
-  /** The name above the number; `null` for no name, which moves the number up. */
+  /** `null` moves the number up. */
   readonly name: string | null;
   readonly total: number;
-  /** Words below the number; `null` for "Biere". */
+  /** `null` for "Biere". */
   readonly sum: string | null;
 }
 
-/** Draws a beer mat, horizontally centred at the height `y`, with a number of beers and their tally strokes. */
+/** Centered at the height `y`, with tally strokes. */
 export function drawCountedMat(pen: Pen, y: number, { name, total, sum }: MatTexts): void {
   pen.save();
   pen.translate(middle, y);
@@ -153,7 +147,7 @@ export function drawCountedMat(pen: Pen, y: number, { name, total, sum }: MatTex
   pen.restore();
 }
 
-/** Draws the background: boards of dark wood with a lamp above them. */
+/** Dark boards with a lamp above. */
 function drawBar(pen: Pen): void {
   const wood = pen.createLinearGradient(0, 0, 0, pictureSize.height);
   wood.addColorStop(0, "#5a3218");
@@ -173,7 +167,7 @@ function drawBar(pen: Pen): void {
   pen.fillRect(0, 0, pictureSize.width, pictureSize.height);
 }
 
-/** Draws a round beer mat like that of the counter, centred at the canvas origin. */
+/** Like the counter's, centered at the origin. */
 function drawMat(pen: Pen): void {
   const edge = new Path2D(scallops);
   pen.save();
@@ -215,10 +209,7 @@ function radians(degrees: number): number {
   return (degrees / 180) * Math.PI;
 }
 
-/**
- * Draws the tally strokes of a number of beers below the canvas origin. A high number shows e.g. "12 ×" before one
- * bundle of five, followed by the remaining strokes.
- */
+/** Below the origin. A high number is e.g. "12 ×", one bundle and the remaining strokes. */
 function drawStrokes(pen: Pen, count: number): void {
   const { times, strokes } = splitTally(count);
   const named = times > 0 ? `${formatNumber(times)} ×` : "";
@@ -245,7 +236,7 @@ interface PictureCurve {
   readonly ticks: readonly { readonly span: number; readonly text: string }[];
 }
 
-/** Draws counts over time as a hill of beer, like `AreaCurve`, with labels of the time axis below. */
+/** Like `AreaCurve`, with labels below. */
 export function drawCurve(pen: Pen, { top, height, counts, ticks }: PictureCurve): void {
   const [left, width] = [90, pictureSize.width - 180];
   const line = curvePath(createCurve(counts), width, height);
@@ -274,7 +265,7 @@ export function drawCurve(pen: Pen, { top, height, counts, ticks }: PictureCurve
   pen.restore();
 }
 
-/** Draws a bundle of five tally strokes in yellow, the sign of the app. */
+/** A yellow bundle of five, the sign of the app. */
 export function drawMark(pen: Pen, top: number): void {
   pen.save();
   pen.translate(middle - 44 * 1.1, top);
@@ -288,14 +279,14 @@ export function drawMark(pen: Pen, top: number): void {
 
 interface PictureText {
   readonly text: string;
-  /** The largest font size in px; long texts are reduced, then split into two lines. */
+  /** The largest in px: long texts are reduced, then split. */
   readonly size: number;
   readonly weight: number;
   readonly colour: string;
   readonly widest?: number;
 }
 
-/** Draws centred texts below each other; `anchor` is the baseline of the first or last line. */
+/** `anchor` is the first or last baseline. */
 export function drawTexts(
   pen: Pen,
   texts: readonly PictureText[],

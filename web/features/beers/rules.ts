@@ -269,7 +269,7 @@ export function weekdayIndex(date: Date, timeZone: string): number {
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Weeks begin on Monday. May wrongly return `false` on the day with 25 hours, when summer time ends. */
+/** Weeks begin on Monday. May wrongly be `false` on the day with 25 hours. */
 export function isSameWeek(earlier: number, later: number, timeZone: string): boolean {
   const days = weekdayIndex(new Date(later), timeZone) - weekdayIndex(new Date(earlier), timeZone);
   return days >= 0 && later - earlier < (days + 1) * dayMs;
@@ -281,7 +281,7 @@ export function isSameDay(earlier: number, later: number, timeZone: string): boo
   return isSameWeekday && later - earlier < dayMs;
 }
 
-/** From 1 December to 31 January, returns the year whose review is highlighted, if it has one. */
+/** From 1 December to 31 January. */
 export function findHighlightedYear({ years, today }: ReviewYears): number | null {
   const isDecember = today.slice(5, 7) === "12";
   const isJanuary = today.slice(5, 7) === "01";
