@@ -91,9 +91,7 @@ test("A member is redirected from visitors' pages to the counter, and to the sta
 
 test("Navigating back before the next page has loaded hides the progress bar", async () => {
   const page = await openPage(await app.createMember("greta"), "/profile");
-  vi.spyOn(page.router.routesByPath["/statistics"].options, "beforeLoad").mockReturnValue(
-    new Promise(() => {}) as never,
-  );
+  vi.spyOn(page.router.routesByPath["/statistics"].options, "beforeLoad").mockReturnValue(new Promise(() => {}));
   const isOnTheWay = () => screen.getByRole("banner").querySelector("[class*=progress]") !== null;
   const { state } = history;
   await page.user.click((await screen.findAllByRole("link", { name: "Statistik" }))[0]!);

@@ -25,7 +25,7 @@ export const openDialogs = (): string[] =>
   screen.queryAllByRole("dialog").map((dialog) => dialog.querySelector("h2")?.textContent ?? "");
 
 /** "" without a message. */
-export const flashText = (): string => document.querySelector("[data-flash]")?.textContent ?? "";
+export const messageText = (): string => document.querySelector("[data-flash]")?.textContent ?? "";
 
 /** By their `data-counter` attribute. */
 export function counts(): Record<string, string> {

@@ -6,7 +6,7 @@ import { hours } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
 import { otherPage } from "#test/other-page.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
-import { counts, flashText, openPage } from "./open-page.tsx";
+import { counts, messageText, openPage } from "./open-page.tsx";
 
 // Of no use without `indexedDB`, so they may stay.
 const { indexedDB: _, ...classes } = databases;
@@ -139,6 +139,6 @@ test("a beer for a removed party guest is refused with an explanation", async ()
   const button = await screen.findByRole("button", { name: "Ein Bier für Mia" });
   await app.db.deleteFrom("party_guests").where("id", "=", guest).execute();
   await page.user.click(button);
-  await expect.poll(flashText).toContain("Das Bier zählt nicht. Diesen Gast gibt es nicht mehr.");
+  await expect.poll(messageText).toContain("Das Bier zählt nicht. Diesen Gast gibt es nicht mehr.");
   await expect.poll(guests).toEqual([]);
 });

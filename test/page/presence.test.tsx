@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { Client } from "#test/client.ts";
 import { connectPage, subscribe } from "#test/socket-client.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
-import { allAnswered, answerOnce, counts, flashText, openPage, type OpenPage, pageText } from "./open-page.tsx";
+import { allAnswered, answerOnce, counts, messageText, openPage, type OpenPage, pageText } from "./open-page.tsx";
 
 let app: TestApp;
 let anna: Client;
@@ -120,9 +120,9 @@ test("Toasting back from the message about another member's beer sends a toast a
   const socket = await connectPage(app, ben);
   const page = await openCounter(anna);
   await drink(ben);
-  await expect.poll(flashText).toContain("Prost von Ben!");
+  await expect.poll(messageText).toContain("Prost von Ben!");
   await page.press("Prost zurück");
-  await expect.poll(flashText).toContain("Prost, Ben!");
+  await expect.poll(messageText).toContain("Prost, Ben!");
   expect((await socket.next("toasted")).data).toMatchObject({ userId: 1, userName: "Anna" });
   await expect.poll(counts).toEqual({ group: "1", own: "0" });
 });
@@ -145,7 +145,7 @@ test("A member who receives a toast sees a message", async () => {
   await drink(ben);
   await expect.poll(() => counts()["own"]).toBe("1");
   await anna.post("/api/members/2/toast");
-  await expect.poll(flashText).toContain("Anna prostet zurück!");
+  await expect.poll(messageText).toContain("Anna prostet zurück!");
 });
 
 test("The counter shows a member's pause, and announces no beers of other members until it ends", async () => {
@@ -156,7 +156,7 @@ test("The counter shows a member's pause, and announces no beers of other member
   await expect.poll(pageText).toContain("Du machst Pause");
   await drink(anna);
   await expect.poll(counts).toEqual({ group: "1", own: "0" });
-  expect(flashText()).toBe("");
+  expect(messageText()).toBe("");
   await page.press("Pause beenden");
   await expect.poll(pageText).not.toContain("Du machst Pause");
 });

@@ -6,7 +6,6 @@ import { trackInstallPrompt } from "#web/page/install.ts";
 import { openClickedNotifications, registerServiceWorker } from "#web/page/service-worker.ts";
 import { trackWindowSize } from "#web/page/window-size.ts";
 import { guardTaps } from "#web/ui/tap-guard.ts";
-import { revealFocus } from "./reveal-focus.ts";
 import { createAppRouter } from "./router.ts";
 import { startSession } from "./session.ts";
 
@@ -32,4 +31,14 @@ async function start(): Promise<void> {
     </StrictMode>,
   );
   setTimeout(() => void registerServiceWorker(), firstPageTime);
+}
+
+/**
+ * Keeps elements focused with the Tab key clear of the header: WebKit scrolls only to a field's caret, and Chromium
+ * ignores partly visible elements. After a click, scrolling would move elements under the mouse.
+ */
+function revealFocus(): void {
+  addEventListener("keyup", ({ code }) => {
+    if (code === "Tab") document.activeElement?.scrollIntoView({ block: "nearest" });
+  });
 }

@@ -6,7 +6,6 @@ import { reloadForNewerVersion } from "#web/page/newer-version.ts";
 import { useGroup } from "#web/page/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { Spinner } from "#web/ui/icons.tsx";
 import styles from "./page-frame.module.css";
 import { deniedPage, titleOf } from "./route-rules.ts";
 
@@ -59,15 +58,6 @@ function focusPage(): void {
   if (heading === null) return;
   heading.tabIndex = -1;
   heading.focus({ preventScroll: true });
-}
-
-export function LoadingPage(): ReactNode {
-  return (
-    <div className="splash" role="status">
-      <Spinner size={48} />
-      <span className="visually-hidden">Einen Moment …</span>
-    </div>
-  );
 }
 
 /** The button that had the focus is then a new one. */

@@ -14,7 +14,6 @@ import { lazy, Suspense, type ComponentType, type ReactNode } from "react";
 import { prefetchCounter } from "#web/features/beers/api.ts";
 import { validateSearch } from "#web/features/statistics/period-rules.ts";
 import type { PageContext } from "#web/page/session.ts";
-import { idParams } from "./id-params.ts";
 import { PageLoadError } from "./page-frame.tsx";
 import { Root } from "./root.tsx";
 import { deniedPage, findRedirect, isAllowed, type PageAudience } from "./route-rules.ts";
@@ -89,6 +88,12 @@ function guard(who: PageAudience, { context, location: { href: address } }: Guar
 
 const member = { who: "member" } as const;
 const admin = { who: ["admin"] } as const;
+
+/** A path such as `/party/x` matches no page. */
+const idParams = {
+  parse: ({ id }: { id: string }): { id: number } | false => (/^[1-9]\d{0,8}$/.test(id) ? { id: Number(id) } : false),
+  stringify: ({ id }: { id: number }): { id: string } => ({ id: String(id) }),
+};
 
 const pageRoutes = [
   createRoute({

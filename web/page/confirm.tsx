@@ -64,7 +64,7 @@ interface Question extends Pick<ConfirmProps, "title" | "action" | "kind"> {
   readonly otherAction?: string;
 }
 
-/** `null` if the member cancelled. */
+/** `null` if the member canceled. */
 type Answer = "action" | "other" | null;
 
 interface ConfirmRequest extends Question {

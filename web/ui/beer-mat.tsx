@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useLayoutEffect, useState } from "react";
 
 import styles from "./beer-mat.module.css";
 
@@ -85,15 +85,16 @@ const rollingTime = 450;
  * intermediate number.
  */
 export function RollingNumber({ text }: { text: string }): ReactNode {
-  const [shown, setShown] = useState<{ text: string; was: string | null }>({ text, was: null });
-  if (shown.text !== text) setShown({ text, was: shown.text });
-  useEffect(() => {
-    if (shown.was === null) return;
-    const timer = setTimeout(() => setShown((now) => ({ ...now, was: null })), rollingTime);
-    return () => clearTimeout(timer);
-  }, [shown]);
-  if (shown.was === null || shown.text !== text) return text;
-  const { kept, figures } = difference(shown.was, text);
+  const [was, setWas] = useState(text);
+  useLayoutEffect(() => {
+    const timer = setTimeout(() => setWas(text), rollingTime);
+    return () => {
+      clearTimeout(timer);
+      setWas(text);
+    };
+  }, [text]);
+  if (was === text) return text;
+  const { kept, figures } = difference(was, text);
   return (
     <>
       {kept}

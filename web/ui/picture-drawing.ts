@@ -98,7 +98,7 @@ function shorten(text: string, fits: (text: string) => boolean): string {
 
 /** The portrait format of a phone, in px. */
 export const pictureSize = { width: 1080, height: 1920 } as const;
-export const pictureColours = {
+export const pictureColors = {
   cream: "#fff4df",
   ink: "#2b1a10",
   soft: "#6a5038",
@@ -106,7 +106,7 @@ export const pictureColours = {
   name: "#2f7d3b",
 } as const;
 const middle = pictureSize.width / 2;
-const { cream, ink, soft, beer } = pictureColours;
+const { cream, ink, soft, beer } = pictureColors;
 
 export type Pen = CanvasRenderingContext2D;
 
@@ -137,11 +137,11 @@ export function drawCountedMat(pen: Pen, y: number, { name, total, sum }: MatTex
   drawMat(pen);
   pen.translate(-middle, name === null ? -50 : 0);
   if (name !== null) {
-    drawTexts(pen, [{ text: name, size: 64, weight: 750, colour: pictureColours.name, widest: 520 }], { last: -200 });
+    drawTexts(pen, [{ text: name, size: 64, weight: 750, color: pictureColors.name, widest: 520 }], { last: -200 });
   }
-  drawTexts(pen, [{ text: formatNumber(total), size: 290, weight: 850, colour: ink, widest: 640 }], { last: 70 });
+  drawTexts(pen, [{ text: formatNumber(total), size: 290, weight: 850, color: ink, widest: 640 }], { last: 70 });
   const what = sum ?? (total === 1 ? "Bier" : "Biere");
-  drawTexts(pen, [{ text: what, size: 56, weight: 700, colour: soft, widest: 640 }], { last: 148 });
+  drawTexts(pen, [{ text: what, size: 56, weight: 700, color: soft, widest: 640 }], { last: 148 });
   pen.translate(middle, 180);
   drawStrokes(pen, total);
   pen.restore();
@@ -282,7 +282,7 @@ interface PictureText {
   /** The largest in px: long texts are reduced, then split. */
   readonly size: number;
   readonly weight: number;
-  readonly colour: string;
+  readonly color: string;
   readonly widest?: number;
 }
 
@@ -300,7 +300,7 @@ export function drawTexts(
   });
   for (const { text, line, size, y } of lines) {
     setFont(text.weight, size);
-    pen.fillStyle = text.colour;
+    pen.fillStyle = text.color;
     pen.fillText(line, middle, y);
   }
 }

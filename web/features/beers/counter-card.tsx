@@ -19,7 +19,7 @@ import { QueryState } from "#web/ui/query-state.tsx";
 import { useNow } from "#web/ui/use-now.ts";
 import { useCounterState, useJoinParty, useLatestBeer, useOwnDoors, useRunningParties } from "./api.ts";
 import styles from "./counter-card.module.css";
-import { pendingToast, useOtherPresentMembers, useToastBack, type ToastTarget } from "./live.ts";
+import { usePendingToast, useOtherPresentMembers, useToastBack, type ToastTarget } from "./live.ts";
 import { MatCounts, MatCountsSkeleton } from "./mat-counts.tsx";
 import {
   addOwnBeers,
@@ -217,7 +217,7 @@ function isKnown({ count, pages = null }: PresenceList): boolean {
 
 /** `null` also while a message offers the toast. */
 function useToastable(): ToastTarget | null {
-  const missed = useStore(pendingToast);
+  const missed = usePendingToast();
   const isAnnounced = useMessage()?.topic === (missed && toastTopic(missed.userId));
   return isAnnounced ? null : missed;
 }

@@ -1,4 +1,4 @@
-import { useMutation } from "@tanstack/react-query";
+import { skipToken, useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import * as z from "zod/mini";
 
@@ -15,7 +15,6 @@ import { savePresence, toasted, toastMember } from "#contract/presence.ts";
 import { call } from "#web/client/api.ts";
 import type { Client } from "#web/client/client.ts";
 import { type PresenceList, whenVisible } from "#web/client/realtime.ts";
-import { createStore } from "#web/client/store.ts";
 import { getMessage, showMessage } from "#web/page/messages.tsx";
 import { notify } from "#web/page/notifications.ts";
 import { useEvent } from "#web/page/queries.ts";
@@ -46,7 +45,7 @@ export function useBeersLive(): void {
       if (member.is_paused) return;
       const text = prostText(userName, event.others, member.id);
       const drinker = { userId, userName, avatarId };
-      if (isShown) offerToast(drinker);
+      if (isShown) offerToast(client, drinker);
       showMessage({
         type: "success",
         text,
@@ -69,11 +68,12 @@ export function useBeersLive(): void {
 
   useEffect(() => {
     if (!isShown) return;
-    const leave = client.realtime.subscribePresence(presentMembers.set);
+    const { queries, realtime } = client;
+    const leave = realtime.subscribePresence((present) => queries.setQueryData(presenceKey, present));
     return () => {
       leave();
-      presentMembers.set(noPresence);
-      pendingToast.set(null);
+      queries.setQueryData(presenceKey, noPresence);
+      queries.setQueryData(toastKey, null);
     };
   }, [client, isShown]);
 
@@ -140,14 +140,14 @@ function updateCharts(client: Client, event: SubscribedCounters | CounterEvent):
 const noPresence: PresenceList = { count: 0, members: [] };
 
 /** Without those who hide their presence. */
-const presentMembers = createStore(noPresence);
+const presenceKey = ["present-members"];
 
 /**
  * By name if all are listed, otherwise those of most interest first. Empty while disconnected; incomplete with `pages`.
  */
 export function useOtherPresentMembers(): PresenceList {
   const memberId = useMember()?.id;
-  const here = useStore(presentMembers);
+  const { data: here = noPresence } = useQuery<PresenceList>({ queryKey: presenceKey, queryFn: skipToken });
   const isOffline = useStore(useClient().realtime.connection) === "offline";
   if (isOffline) return noPresence;
   const others = here.members.filter(({ id }) => id !== memberId);
@@ -161,19 +161,31 @@ export type ToastTarget = DataOf<typeof toasted>;
 /** Longer than the message is shown. */
 const offerMs = 60_000;
 
-/** The member whose beer was announced last. */
-export const pendingToast = createStore<ToastTarget | null>(null);
+const toastKey = ["pending-toast"];
 
-function offerToast(member: ToastTarget): void {
-  pendingToast.set(member);
-  setTimeout(() => pendingToast.get() === member && pendingToast.set(null), offerMs);
+interface PendingToast extends ToastTarget {
+  readonly offeredAt: number;
+}
+
+/** The member whose beer was announced last. */
+export function usePendingToast(): ToastTarget | null {
+  return useQuery<PendingToast | null>({ queryKey: toastKey, queryFn: skipToken }).data ?? null;
+}
+
+function offerToast({ queries }: Client, member: ToastTarget): void {
+  const offeredAt = performance.now();
+  queries.setQueryData<PendingToast>(toastKey, { ...member, offeredAt });
+  setTimeout(() => {
+    queries.setQueryData<PendingToast | null>(toastKey, (toast) => (toast?.offeredAt === offeredAt ? null : toast));
+  }, offerMs);
 }
 
 export function useToastBack() {
+  const { queries } = useClient();
   return useMutation({
     mutationFn: ({ userId }: ToastTarget) => call(toastMember, { params: { id: userId } }),
     onMutate({ userName: name, avatarId }) {
-      pendingToast.set(null);
+      queries.setQueryData(toastKey, null);
       showMessage({ type: "success", text: `Prost, ${name}!`, member: { avatarId, name } });
     },
   });

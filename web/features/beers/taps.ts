@@ -1,8 +1,9 @@
+import { skipToken, useQuery } from "@tanstack/react-query";
+
 import { tapLimits, type BeerKind } from "#contract/beercounter.ts";
 import type { Client } from "#web/client/client.ts";
 import { isUndo, isWaiting, type OutboxEntry } from "#web/client/outbox-rules.ts";
 import type { OutboxEvent } from "#web/client/outbox.ts";
-import { createStore } from "#web/client/store.ts";
 import { showMessage } from "#web/page/messages.tsx";
 import { useClient, useStore } from "#web/page/session.ts";
 import { formatBeers } from "#web/ui/german.ts";
@@ -31,14 +32,14 @@ function drink(client: Client, kind: BeerKind): void {
     action: { label: "Rückgängig", run: () => void undoBeer(client, key) },
     anchor: beerButtonsId,
   });
-  recentTaps.set([...recentTaps.get(), key]);
-  setTimeout(() => removeRecentTap(key), undoOfferMs);
+  client.queries.setQueryData<readonly string[]>(recentTapsKey, (keys = []) => [...keys, key]);
+  setTimeout(() => removeRecentTap(client, key), undoOfferMs);
 }
 
 /** Of a stored, unanswered or booked tap. */
-async function undoBeer({ outbox }: Client, key: string): Promise<void> {
-  removeRecentTap(key);
-  await outbox.undo(key, { endpoint: "undoTap", params: { key } });
+async function undoBeer(client: Client, key: string): Promise<void> {
+  removeRecentTap(client, key);
+  await client.outbox.undo(key, { endpoint: "undoTap", params: { key } });
   showMessage({ type: "info", text: undoneText });
 }
 
@@ -48,10 +49,7 @@ export function followTaps(client: Client): () => void {
     if (isTap(event.entry)) handleTap(client, event);
   });
   client.outbox.start();
-  return () => {
-    stop();
-    recentTaps.set([]);
-  };
+  return stop;
 }
 
 function isTap({ endpoint }: OutboxEntry): boolean {
@@ -64,11 +62,11 @@ function handleTap(client: Client, event: OutboxEvent): void {
   switch (event.type) {
     case "added":
       if (!isUndo(entry)) return update(event.isKept ? addPersistedTap : addTap);
-      removeRecentTap(entry.beer);
+      removeRecentTap(client, entry.beer);
       if (!event.isKept) update(event.removed ? removeTap : removeBooked);
       return;
     case "notSaved":
-      removeRecentTap(entry.beer);
+      removeRecentTap(client, entry.beer);
       if (isUndo(entry)) return client.reloadSoon(api.countersKey);
       update(removeTap);
       return showMessage({
@@ -111,10 +109,10 @@ function isTooOld({ postedAt }: OutboxEntry): boolean {
 
 /** Milliseconds after a tap during which an undo button is shown. */
 const undoOfferMs = 10_000;
-const recentTaps = createStore<readonly string[]>([]);
+const recentTapsKey = ["recent-taps"];
 
-function removeRecentTap(key: string): void {
-  recentTaps.set(recentTaps.get().filter((one) => one !== key));
+function removeRecentTap({ queries }: Client, key: string): void {
+  queries.setQueryData<readonly string[]>(recentTapsKey, (keys = []) => keys.filter((one) => one !== key));
 }
 
 export interface Taps {
@@ -144,7 +142,7 @@ export function useTaps(): Taps {
     entries,
     drink: (kind) => drink(client, kind),
     undo: (key) => void undoBeer(client, key),
-    last: useStore(recentTaps).at(-1),
+    last: useQuery<readonly string[]>({ queryKey: recentTapsKey, queryFn: skipToken }).data?.at(-1),
     waiting: waiting.length,
     need: waiting.some(({ id }) => !outbox.isStored(id)) ? "page" : "SyncManager" in globalThis ? null : "app",
     refused: refused.length,

@@ -37,7 +37,7 @@ export function HeightCalculatorPage(): ReactNode {
       <div className={styles["card"]}>
         <BeerMat shape="square">
           <div className={styles["mat"]}>
-            <Ruler centimetres={Number(height)} />
+            <Ruler centimeters={Number(height)} />
             <Stack as="form" onSubmit={calculate}>
               <Field
                 label="Deine Größe in cm"
@@ -68,7 +68,7 @@ export function HeightCalculatorPage(): ReactNode {
           </Button>
         }
       >
-        <p className={styles["metres"]}>{result?.metres}</p>
+        <p className={styles["meters"]}>{result?.meters}</p>
         <p>{result?.feet}</p>
         {result?.remark && <p className={styles["remark"]}>{result.remark}</p>}
       </Dialog>
@@ -81,8 +81,8 @@ const tallest = 230;
 const base = 232;
 const glass = `M40 2H84L80 ${base}H44Z`;
 
-function Ruler({ centimetres }: { centimetres: number }): ReactNode {
-  const shown = Math.min(tallest, Math.max(0, Number.isFinite(centimetres) ? centimetres : 0));
+function Ruler({ centimeters }: { centimeters: number }): ReactNode {
+  const shown = Math.min(tallest, Math.max(0, Number.isFinite(centimeters) ? centimeters : 0));
   const level = { transform: `translateY(${base - shown}px)` };
   return (
     <svg className={styles["ruler"]} viewBox="0 0 90 240" aria-hidden="true">
