@@ -353,7 +353,7 @@ test("the admin area shows the command that enables a game server of a restored 
   await expect.poll(messageText).toBe("Dieser Game-Server ist noch nicht freigegeben.");
 });
 
-/** Each for a container of the same name. */
+/** Adds a game server for a container of each name. */
 async function addServers(...names: readonly string[]): Promise<void> {
   for (const name of names) {
     engine.set(name, {});
@@ -384,7 +384,7 @@ const paint = (background: string) =>
     .png()
     .toBuffer();
 
-/** Without the origin. */
+/** Returns the path without the origin. */
 function shownPath(): string {
   return document.querySelector("[data-copied]")!.textContent.slice(location.origin.length);
 }

@@ -162,7 +162,7 @@ async function takeBack(): Promise<void> {
   await page.press("Rückgängig");
 }
 
-/** Once all requests are answered, advances the time until the message disappears. */
+/** Advances the time until the message disappears, once all requests are answered. */
 async function passMessage(): Promise<void> {
   await allAnswered();
   await vi.advanceTimersByTimeAsync(3500);

@@ -8,7 +8,7 @@ import type { startApp } from "./app.tsx";
 
 let evaluate: ((require: NodeJS.Require, exports: object, ...globals: unknown[]) => void) | undefined;
 
-/** When `closed` is aborted, the page's timers, listeners and requests end, as in a browser. */
+/** Ends the page's timers, listeners and requests when `closed` is aborted, as a browser does. */
 export async function openApp(closed: AbortSignal, PageSocket: unknown): ReturnType<typeof startApp> {
   const globals = createGlobals(closed);
   evaluate ??= compileFunction(
@@ -26,7 +26,7 @@ export async function openApp(closed: AbortSignal, PageSocket: unknown): ReturnT
   }
 }
 
-/** Global names of a page, instead of those of the tests and the server. */
+/** Returns the global names of a page, instead of those of the tests and the server. */
 function createGlobals(closed: AbortSignal) {
   const timers: (NodeJS.Timeout | number)[] = [];
   closed.addEventListener("abort", () => timers.forEach((timer) => clearTimeout(timer)));

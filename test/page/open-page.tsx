@@ -18,16 +18,16 @@ configure({
 // happy-dom has no popovers, so each is always visible.
 Object.assign(HTMLElement.prototype, { showPopover() {}, hidePopover() {} });
 
-/** With hidden text. */
+/** Returns also hidden text. */
 export const pageText = (): string => document.body.textContent;
 
 export const openDialogs = (): string[] =>
   screen.queryAllByRole("dialog").map((dialog) => dialog.querySelector("h2")?.textContent ?? "");
 
-/** "" without a message. */
+/** Returns "" without a message. */
 export const messageText = (): string => document.querySelector("[data-flash]")?.textContent ?? "";
 
-/** By their `data-counter` attribute. */
+/** Returns the numbers by their `data-counter` attribute. */
 export function counts(): Record<string, string> {
   const shown = [...document.querySelectorAll<HTMLElement>("[data-counter]")];
   return Object.fromEntries(shown.map((counter) => [counter.dataset["counter"], counter.textContent]));
@@ -44,15 +44,15 @@ export interface OpenPage {
   registerIda(): Promise<void>;
   /** Waits for the counter page. */
   logIn(uname: string, secret: string): Promise<void>;
-  /** By default for the channel of the beer counter. */
+  /** Waits by default for the channel of the beer counter. */
   isLive(channel?: string, times?: number): Promise<void>;
-  /** As from a hosted realtime service. */
+  /** Receives a message as from a hosted realtime service. */
   receive(event: string, data: object, channel: string): void;
-  /** What it has stored in the browser stays. */
+  /** Keeps what the page has stored in the browser. */
   close(): void;
-  /** The page reconnects by itself. */
+  /** Cuts the connection; the page reconnects by itself. */
   interrupt(): void;
-  /** As a hosted service does after a change of the member's session. */
+  /** Closes the connection as a hosted service does after a change of the member's session. */
   sendOff(): void;
 }
 
@@ -135,7 +135,7 @@ export function goBackTo(path: string, state: unknown): void {
   dispatchEvent(new PopStateEvent("popstate", { state }));
 }
 
-/** And the replies are rendered. */
+/** Waits until the replies are rendered, too. */
 export async function allAnswered(): Promise<void> {
   await Promise.allSettled(vi.mocked(fetch).mock.results.map(({ value }) => value as Promise<Response>));
   await new Promise((resolve) => setTimeout(resolve));
@@ -152,7 +152,7 @@ export function answerOnce(client: Client, path: string, answer: Partial<ClientR
   });
 }
 
-/** With the client's cookies. */
+/** Sends the client's cookies. */
 function createFetch(client: Client) {
   return async (url: string, init: RequestInit): Promise<Response> => {
     const request = new Request(new URL(url, location.href), init);

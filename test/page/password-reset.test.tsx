@@ -15,7 +15,7 @@ async function choosePassword(page: OpenPage): Promise<void> {
   await page.press("Passwort speichern");
 }
 
-/** Quoted-printable encoding breaks lines and escapes equals signs. */
+/** Decodes quoted-printable text, which breaks lines and escapes equals signs. */
 function pathIn(raw: string): string {
   const [link] = /https?:\/\/\S+/.exec(raw.replaceAll("=\r\n", "").replaceAll("=3D", "="))!;
   return link.slice(location.origin.length);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const idOf = (age: number) => `annas-picture-${String(age).padStart(8, "0")}`;
 
-/** The newest one is first and chosen. */
+/** Makes the newest picture the first and chosen one. */
 async function addPictures(count: number): Promise<void> {
   const ages = Array.from({ length: count }, (_, age) => age);
   const rows = ages.map((age) => ({ user_id: 1, id: idOf(age), png: fixtures.png, created_at: -age }));

@@ -10,7 +10,7 @@ import { createAppRouter } from "./router.ts";
 import { startSession } from "./session.ts";
 
 /** Fetching all files of the app would delay the first page. */
-const firstPageTime = 3000;
+const firstPageMs = 3000;
 
 trackWindowSize();
 trackInstallPrompt();
@@ -30,7 +30,7 @@ async function start(): Promise<void> {
       <RouterProvider router={router} />
     </StrictMode>,
   );
-  setTimeout(() => void registerServiceWorker(), firstPageTime);
+  setTimeout(() => void registerServiceWorker(), firstPageMs);
 }
 
 /**

@@ -7,7 +7,7 @@ import { useGroup } from "#web/page/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import styles from "./shell.module.css";
 
-/** Asked before the browser's own question, which requires a tap. The settings page has its own button. */
+/** Asks before the browser's own question, which requires a tap. The settings page has its own button. */
 export function NotificationQuestion(): ReactNode {
   const { vapid_public_key } = useGroup();
   const isAsking = useShouldAskForNotifications();

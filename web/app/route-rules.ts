@@ -8,7 +8,7 @@ export interface Viewer {
   readonly permissions: readonly Permission[];
 }
 
-/** `visitor` is `null` without a login. */
+/** Returns `true` for a visitor (`null` without a login) who may see the page or link. */
 export function isAllowed(who: PageAudience, visitor: Viewer | null): boolean {
   if (who === "everyone") return true;
   if (who === "guest") return visitor === null;
@@ -16,7 +16,7 @@ export function isAllowed(who: PageAudience, visitor: Viewer | null): boolean {
   return who === "member" || who.every((permission) => visitor.permissions.includes(permission));
 }
 
-/** `address` is path, query and fragment; `undefined` is no redirect. */
+/** Returns `undefined` without a redirect; `address` is path, query and fragment. */
 export function findRedirect(who: PageAudience, visitor: Viewer | null, address: string): string | undefined {
   if (who === "guest" && visitor !== null) return dashboardPath;
   if (!needsLogin(who) || visitor !== null) return undefined;

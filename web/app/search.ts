@@ -1,6 +1,6 @@
 type Query = Record<string, string | string[] | undefined>;
 
-/** A repeated name becomes an array. */
+/** Turns a repeated name into an array. */
 export function parseSearch(search: string): Query {
   const params = new URLSearchParams(search);
   const names = [...new Set(params.keys())];

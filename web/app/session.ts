@@ -31,7 +31,7 @@ const defaultGroup: GroupConfig = {
   realtime: { key: "stammtisch", cluster: "eu", wsHost: null, wsPort: null, wssPort: null, forceTLS: false },
 };
 
-/** From then on, the router's client changes with every login and logout. Never throws. */
+/** Gives the router a client, which changes with every login and logout. Never throws. */
 export async function startSession(router: AnyRouter): Promise<void> {
   let client = openClient(await findVisitor());
   let isEnding = false;
@@ -99,7 +99,7 @@ async function findVisitor(): Promise<Visitor> {
   return { group, member: status ? status.user : known, isOffline: status === null };
 }
 
-/** From the page, else from the server, else from the last visit. */
+/** Reads the settings from the page, else from the server, else from the last visit. */
 async function findGroup(options: { readonly signal?: AbortSignal }): Promise<GroupConfig> {
   const content = document.querySelector<HTMLMetaElement>('meta[name="group"]')?.content;
   const written = content ? groupConfig.safeParse(JSON.parse(content)).data : undefined;

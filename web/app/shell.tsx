@@ -38,7 +38,7 @@ function skipToContent(event: MouseEvent): void {
   document.querySelector<HTMLElement>("#content")?.focus();
 }
 
-/** The page's padding reserves its space. */
+/** Uses space that the page's padding reserves. */
 function ConnectionNotice(): ReactNode {
   return (
     <div className={styles["connection"]} role="status">
@@ -52,7 +52,7 @@ function ConnectionNotice(): ReactNode {
   );
 }
 
-/** At the end of the page, where they cover no control. */
+/** Shows notices at the end of the page, where they cover no control. */
 function Notices(): ReactNode {
   const isCutOff = useIsCutOff();
   const member = useMember();

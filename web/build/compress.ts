@@ -8,7 +8,7 @@ import { listFiles } from "./list-files.ts";
 
 const textFile = /\.(css|js|json|svg|txt|webmanifest)$/;
 
-/** The server sends `FILE.br` or `FILE.gz` instead of a text file, if it is smaller. */
+/** Adds `FILE.br` and `FILE.gz`, which the server sends instead of a text file if they are smaller. */
 export function compress(): Plugin {
   let outDir = "";
   return {

@@ -6,7 +6,7 @@ import { build, type Plugin } from "vite";
 
 import { listFiles } from "./list-files.ts";
 
-/** Built last, because `sw.js` contains the list of files to cache. */
+/** Runs last, because `sw.js` contains the list of files to cache. */
 export function serviceWorker(): Plugin {
   let root = "";
   let outDir = "";
@@ -44,7 +44,7 @@ export function serviceWorker(): Plugin {
   };
 }
 
-/** The value of SHELL in web/worker/shell.ts. */
+/** Returns the value of SHELL in web/worker/shell.ts. */
 function describeShell(outDir: string): { version: string; page: string; files: string[] } {
   const page = "/offline";
   // Without the pictures of the install dialog and of the guide.

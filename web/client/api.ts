@@ -54,7 +54,7 @@ export async function callWithHeaders<E extends Endpoint>(
   return { reply: await readReply(endpoint, response), headers: response.headers };
 }
 
-/** A reply that violates the contract was cut off or comes from a captive portal: a lost connection. */
+/** Treats a reply that violates the contract as a lost connection: it was cut off or comes from a captive portal. */
 async function readReply<E extends Endpoint>(endpoint: E, response: Response): Promise<ReplyOf<E>> {
   try {
     return endpoint.reply?.parse(await response.json()) as ReplyOf<E>;
@@ -74,7 +74,7 @@ async function needsPasskey(response: Response): Promise<boolean> {
 interface ApiListeners {
   /** Opens the dialog that confirms with the password or a passkey; resolves to `true` once the member has confirmed. */
   confirm(needsPasskey: boolean): Promise<boolean>;
-  /** Called after every 401 or 403, because the session or its permissions may have changed. */
+  /** Called after every 401 or 403: the session or its permissions may have changed. */
   onAccessRefused(): void;
 }
 

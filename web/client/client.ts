@@ -23,7 +23,7 @@ export interface ClientOptions extends ChangeListener {
   readonly member: User | null;
   readonly group: GroupConfig;
   readonly isOffline: boolean;
-  /** `null` after the session has ended; otherwise another member. */
+  /** Called with `null` after the session has ended, otherwise with another member. */
   onMemberGone(member: User | null): void;
 }
 
@@ -34,7 +34,7 @@ export interface Client {
   /** While the server does not answer, `member` is the one last known in this browser. */
   readonly isOffline: Pick<Store<boolean>, "get" | "subscribe">;
   readonly queries: QueryClient;
-  /** At most every half a second. */
+  /** Refetches at most every half a second. */
   reloadSoon(...keys: QueryKey[]): void;
   readonly realtime: Realtime;
   readonly outbox: Outbox;

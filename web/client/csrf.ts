@@ -3,7 +3,7 @@ const cookieName = "XSRF-TOKEN";
 /** TypeScript's types of service workers lack `cookieStore`. */
 declare const cookieStore: { get(name: string): Promise<{ value: string } | null> };
 
-/** Empty before the server's first answer. */
+/** Returns "" before the server's first answer. */
 export async function readCsrfToken(): Promise<string> {
   if (typeof document !== "undefined") return pageCsrfToken();
   return decodeURIComponent((await cookieStore.get(cookieName))?.value ?? "");

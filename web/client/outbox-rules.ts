@@ -38,8 +38,7 @@ export function isWaiting(entry: OutboxEntry): boolean {
 }
 
 /**
- * 0 is no answer. 401 is retried after the next login; 404 is what proxies such as Traefik answer while the server
- * restarts.
+ * Returns `true` for 0 (no answer), 401 (until the next login) and 404, which proxies answer while the server restarts.
  */
 export function isRetryable(status: number): boolean {
   return [0, 401, 404, 408, 409, 429].includes(status) || status >= 500;
@@ -56,7 +55,7 @@ export function retryDelay(failures: number, random: number): number {
   return Math.min(500 * 2 ** (failures - 1), 30_000) * (0.75 + random / 2);
 }
 
-/** `crypto.randomUUID` is missing on plain http. */
+/** Works on plain http, which lacks `crypto.randomUUID`. */
 export function createKey(): string {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

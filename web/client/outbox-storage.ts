@@ -11,7 +11,7 @@ export interface OutboxStorage {
   list(): Promise<OutboxEntry[]>;
   /** Resolves once the entry is on disk and `replaced` is deleted; rejects if nothing could be changed. */
   add(entry: OutboxEntry, replaced?: string): Promise<void>;
-  /** `false` for an entry in this page's memory only, because the browser refuses storage. */
+  /** Returns `false` for an entry in this page's memory only, because the browser refuses storage. */
   isStored(id: string): boolean;
   update(id: string, change: EntryChange): Promise<OutboxEntry | null>;
   deleteIfEmpty(): Promise<void>;

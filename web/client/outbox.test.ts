@@ -16,7 +16,9 @@ interface Tab {
   readonly sent: OutboxEntry[];
 }
 
-/** A tab whose attempts to send have these results; the last one repeats. A shared storage means one browser. */
+/**
+ * Creates a tab whose attempts to send have these results; the last one repeats. A shared storage means one browser.
+ */
 function createTab(shared: OutboxStorage, memberId: number, ...tries: Try[]): Tab {
   const story: string[] = [];
   const sent: OutboxEntry[] = [];

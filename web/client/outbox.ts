@@ -47,16 +47,16 @@ type NewEntry = Pick<OutboxEntry, "endpoint" | "params" | "body">;
 export interface Outbox {
   /** Unanswered and refused entries. */
   readonly entries: Pick<Store<readonly OutboxEntry[]>, "get" | "subscribe">;
-  /** `false` for an entry that is lost when this page closes. */
+  /** Returns `false` for an entry that is lost when this page closes. */
   isStored(id: string): boolean;
   /** Changes in any tab. */
   listen(listener: (event: OutboxEvent) => void): () => void;
   add(entry: NewEntry): string;
   undo(beer: string, entry: NewEntry): Promise<void>;
-  /** Under the same idempotency key. */
+  /** Keeps the idempotency key. */
   retry(id: string): Promise<void>;
   discard(id: string): Promise<void>;
-  /** Also sends what an earlier visit stored. */
+  /** Sends also what an earlier visit stored. */
   start(): void;
   /** Sends now what waits for its next attempt. */
   sendAll(): void;
@@ -64,7 +64,7 @@ export interface Outbox {
   flush(): Promise<number>;
   /** Deletes the member's entries, and an empty database. */
   clear(): Promise<void>;
-  /** The entries stay stored. */
+  /** Keeps the entries in storage. */
   dispose(): void;
 }
 
@@ -201,7 +201,7 @@ export function createOutbox({ memberId, storage = createOutboxStorage(), send =
     pauses.delete(id);
   }
 
-  /** At most one attempt per entry is in flight. */
+  /** Makes at most one attempt per entry at a time. */
   function deliver({ id, beer }: OutboxEntry): Promise<void> {
     endPause(id);
     const running = attempts.get(id);

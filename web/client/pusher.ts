@@ -17,26 +17,26 @@ const overCapacity = 4100;
 const presenceLimit = 100;
 
 /** When the page becomes visible or the device online. */
-const probeWithin = 3_000;
-const pongWithin = 30_000;
+const probeWithinMs = 3_000;
+const pongWithinMs = 30_000;
 /** Without a message, before a ping. */
-const quietTime = 120_000;
+const quietMs = 120_000;
 /** Also the timeout of requests for signatures. */
-const openWithin = 10_000;
+const openWithinMs = 10_000;
 
 export interface PusherOptions {
   readonly address: Address;
   onConnectionChange(isOnline: boolean): void;
   /**
-   * On presence channels, `data` are the `Present` members. Each channel gets `pusher:subscription_succeeded` after
-   * every (re)connection.
+   * Gets the `Present` members as `data` on presence channels, and `pusher:subscription_succeeded` after every
+   * (re)connection.
    */
   onMessage(channel: string, event: string, data: unknown): void;
   /** Fetches a fresh CSRF token into the meta tag. */
   renewToken(): Promise<unknown>;
-  /** The server has closed the socket because the session has ended. */
+  /** Called after the server has closed the socket because the session has ended. */
   onSessionEnded(): void;
-  /** A refused subscription: the session or the permissions have changed. */
+  /** Called after a refused subscription: the session or the permissions have changed. */
   onAccessChanged(): void;
   /** `attempt` is 0 for the first one. */
   readonly reconnectDelay?: (attempt: number) => number;
@@ -44,7 +44,7 @@ export interface PusherOptions {
 }
 
 export interface PusherConnection {
-  /** `userChannelPrefix` stands for the member's own channel. */
+  /** Replaces `userChannelPrefix` by the member's own channel. */
   subscribe(channel: string): void;
   unsubscribe(channel: string): void;
   disconnect(): void;
@@ -77,7 +77,7 @@ type SocketBody = Record<"socket_id", string> & Record<string, string>;
 /** Lets this socket subscribe or sign in; or the HTTP status of a refusal, 0 without an answer. */
 type Signature = Readonly<Record<string, string>> | number;
 
-/** A `wsHost` of `null` means the host of the page. */
+/** Uses the host of the page for a `wsHost` of `null`. */
 export function socketUrl({ key, wsHost, wsPort, wssPort, forceTLS }: Address, page: Page): string {
   const isSecure = page.protocol === "https:" || (wsHost !== null && forceTLS);
   const ownPort = wsHost === null ? page.port : "";
@@ -117,7 +117,7 @@ export function connectPusher(options: PusherOptions): PusherConnection {
     clearTimeout(retryTimer);
     const opened = new WebSocket(socketUrl(options.address, location));
     socket = opened;
-    deadline = setTimeout(retryLater, openWithin);
+    deadline = setTimeout(retryLater, openWithinMs);
     opened.addEventListener("message", ({ data }: MessageEvent<string>) => {
       if (opened === socket) handleFrame(JSON.parse(data) as Frame);
     });
@@ -162,10 +162,10 @@ export function connectPusher(options: PusherOptions): PusherConnection {
     else retryLater();
   }
 
-  /** After a sleep the socket may be dead without a close event: without an answer to a ping, it is replaced. */
+  /** Replaces the socket if a ping gets no answer: after a sleep it may be dead without a close event. */
   function checkConnection(): void {
     if (document.visibilityState !== "visible") return;
-    if (socketId !== "") return ping(options.pingTimeout ?? probeWithin);
+    if (socketId !== "") return ping(options.pingTimeout ?? probeWithinMs);
     attempts = 0;
     reconnect();
   }
@@ -184,7 +184,7 @@ export function connectPusher(options: PusherOptions): PusherConnection {
   function handleFrame({ event: sent, channel, data: text = "{}" }: Frame): void {
     clearTimeout(deadline);
     clearTimeout(silence);
-    silence = setTimeout(() => ping(pongWithin), quietTime);
+    silence = setTimeout(() => ping(pongWithinMs), quietMs);
     const data = (typeof text === "string" ? JSON.parse(text) : text) as Readonly<Record<string, unknown>>;
     const event = sent.replace("pusher_internal:", "pusher:");
     if (event === "pusher:connection_established") greet(data);
@@ -228,7 +228,7 @@ export function connectPusher(options: PusherOptions): PusherConnection {
     } satisfies Present);
   }
 
-  /** The presence channel may have room again. */
+  /** Rejoins a presence channel that may have room again. */
   function setOpenPages(count: number): void {
     openPages = count;
     const state = channels.get(presenceChannel);
@@ -348,7 +348,7 @@ async function postToServer(path: string, body: SocketBody): Promise<Signature> 
       method: "POST",
       headers,
       body: new URLSearchParams(body),
-      signal: AbortSignal.timeout(openWithin),
+      signal: AbortSignal.timeout(openWithinMs),
     });
     return response.ok ? ((await response.json()) as Signature) : response.status;
   } catch {

@@ -42,7 +42,7 @@ declare module "@tanstack/react-query" {
   }
 }
 
-/** A query that cannot reach the server is paused until it can; a change fails at once. */
+/** Pauses a query until the server can be reached; a change fails at once. */
 export function createQueryClient(storage: MemberStorage, { onDone, onFailed }: ChangeListener): QueryClient {
   const queryCache = new QueryCache();
   queryCache.subscribe((event) => {
@@ -104,8 +104,8 @@ export function keptOptions<E extends Endpoint>(
 }
 
 /**
- * E.g. `["admin", "webhooks"]` for `/api/admin/webhooks`, followed by the parameters. Without them, the prefix of all
- * calls of this endpoint.
+ * Returns e.g. `["admin", "webhooks"]` for `/api/admin/webhooks`, followed by the parameters. Without these, the key is
+ * a prefix for all calls of the endpoint.
  */
 export function keyOf<E extends Endpoint>(
   { path }: E,
@@ -147,7 +147,7 @@ export function createReloader(queries: QueryClient): (...keys: QueryKey[]) => v
   };
 }
 
-/** The server's refusals are not retried. */
+/** Returns `false` for the server's refusals. */
 function isRetryable(error: Error): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500);
 }

@@ -24,24 +24,24 @@ export interface EventListener<E extends Event> {
   onSubscribed(version: number | null, data: unknown): void;
 }
 
-/** `offline` after `offlineDelays`. */
+/** `offline` after `offlineDelaysMs`. */
 export type Connection = "connecting" | "online" | "offline";
 
 /** The first connection may take longer on a slow network. */
-const offlineDelays = { interrupted: 5_000, first: 10_000 };
+const offlineDelaysMs = { interrupted: 5_000, first: 10_000 };
 
 /**
  * Hosted Pusher services close the socket when another session of the member ends, or the name, picture or permissions
  * change. The delay doubles, up to `longest`, after closes within `repeatedWithin`.
  */
-const reopenDelay = { first: 1_000, longest: 30_000, repeatedWithin: 60_000 };
+const reopenDelayMs = { first: 1_000, longest: 30_000, repeatedWithin: 60_000 };
 
 export interface Realtime {
   readonly connection: Pick<Store<Connection>, "get" | "subscribe">;
   connect(address: GroupConfig["realtime"], options: Pick<PusherOptions, "renewToken" | "onAccessChanged">): void;
   /** Ignores data that does not match the schema. The returned function ends the subscription. */
   subscribe<E extends Event>(event: E, listener: EventListener<E>): () => void;
-  /** Called after every connection and change. */
+  /** Calls `onChange` after every connection and change. */
   subscribePresence(onChange: (present: PresenceList) => void): () => void;
   disconnect(): void;
 }
@@ -55,14 +55,14 @@ export function createRealtime(): Realtime {
   const listeners = new Set<Listener>();
   const connection = createStore<Connection>("connecting");
   let pusher: PusherConnection | undefined;
-  let offlineDelay = offlineDelays.first;
+  let offlineDelay = offlineDelaysMs.first;
   let offlineTimer: ReturnType<typeof setTimeout> | undefined;
   let reopenTimer: ReturnType<typeof setTimeout> | undefined;
 
   function reportConnection(isOnline: boolean): void {
     clearTimeout(offlineTimer);
     if (isOnline) {
-      offlineDelay = offlineDelays.interrupted;
+      offlineDelay = offlineDelaysMs.interrupted;
       return connection.set("online");
     }
     if (connection.get() === "online") connection.set("connecting");
@@ -98,8 +98,8 @@ export function createRealtime(): Realtime {
           },
           onSessionEnded() {
             options.onAccessChanged();
-            repeats = performance.now() - openedAt < reopenDelay.repeatedWithin ? repeats + 1 : 0;
-            reopenTimer = setTimeout(open, Math.min(reopenDelay.longest, reopenDelay.first * 2 ** repeats));
+            repeats = performance.now() - openedAt < reopenDelayMs.repeatedWithin ? repeats + 1 : 0;
+            reopenTimer = setTimeout(open, Math.min(reopenDelayMs.longest, reopenDelayMs.first * 2 ** repeats));
           },
         });
         for (const channel of new Set([...listeners].map((listener) => listener.channel))) pusher.subscribe(channel);

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 
-/** `null` if the text is missing or the browser refuses storage. */
+/** Returns `null` if the text is missing or the browser refuses storage. */
 export function readDeviceItem(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -9,7 +9,7 @@ export function readDeviceItem(key: string): string | null {
   }
 }
 
-/** `null` deletes. Does nothing if the storage is full or refused. */
+/** Deletes with `null`. Does nothing if the storage is full or refused. */
 export function writeDeviceItem(key: string, text: string | null): void {
   try {
     if (text === null) localStorage.removeItem(key);
@@ -19,7 +19,7 @@ export function writeDeviceItem(key: string, text: string | null): void {
   }
 }
 
-/** `null` if the value is missing or does not match the schema. */
+/** Returns `null` if the value is missing or does not match the schema. */
 export function readDeviceJson<Schema extends z.ZodMiniType>(key: string, schema: Schema): z.output<Schema> | null {
   try {
     return schema.parse(JSON.parse(readDeviceItem(key) ?? "null"));
@@ -32,7 +32,7 @@ export function readDeviceJson<Schema extends z.ZodMiniType>(key: string, schema
 const prefix = "stammtisch.mine.";
 
 export interface MemberStorage {
-  /** `null` if missing or not of this schema. */
+  /** Returns `null` if the item is missing or does not match the schema. */
   get<Schema extends z.ZodMiniType>(name: string, schema: Schema): z.output<Schema> | null;
   set(name: string, value: unknown): void;
 }

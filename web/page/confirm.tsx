@@ -29,7 +29,7 @@ export function Confirm({ title, isOpen, ...step }: ConfirmProps): ReactNode {
   );
 }
 
-/** For a dialog that is already open. */
+/** Asks within a dialog that is already open. */
 export function ConfirmStep({
   onConfirm,
   passwordLabel,
@@ -73,7 +73,7 @@ interface ConfirmRequest extends Question {
 
 const requested = createStore<ConfirmRequest | null>(null);
 
-/** Callable outside of components. A new question cancels an open one. */
+/** Works outside of components, too. A new question cancels an open one. */
 export async function confirm(question: Omit<Question, "otherAction">): Promise<boolean> {
   return (await choose(question)) === "action";
 }

@@ -190,7 +190,7 @@ function errorsOf(error: Error | null): FieldErrors {
   return error instanceof ApiError ? error.errors : {};
 }
 
-/** Only fields of the endpoint's body. */
+/** Reads only fields of the endpoint's body. */
 function readBody(endpoint: Endpoint, form: HTMLFormElement): Record<string, unknown> {
   const values = new FormData(form);
   const body: Record<string, unknown> = {};
@@ -203,7 +203,7 @@ function readBody(endpoint: Endpoint, form: HTMLFormElement): Record<string, unk
   return body;
 }
 
-/** The typed text if it is no number, which the contract then refuses. */
+/** Returns typed text that is no number, which the contract then refuses. */
 function readNumber({ value, valueAsNumber, validity }: HTMLInputElement): unknown {
   if (validity.badInput) return Number.NaN;
   return value === "" ? undefined : valueAsNumber;
@@ -214,7 +214,7 @@ function findProblems(endpoint: Endpoint, body: unknown, labels: Readonly<Record
   return error ? moveToConfirmation(formatProblems(toFieldProblems(error.issues), labels), labels) : {};
 }
 
-/** Also inputs that are not part of the body. */
+/** Checks also inputs that are not part of the body. */
 function findMissing(form: HTMLFormElement, labels: Readonly<Record<string, string>>): FieldErrors {
   const inputs = [...form.elements].filter((element) => element instanceof HTMLInputElement);
   const missing = inputs.filter(({ validity }) => validity.valueMissing);
@@ -230,7 +230,7 @@ function findMissing(form: HTMLFormElement, labels: Readonly<Record<string, stri
   );
 }
 
-/** The second field is where it is corrected. */
+/** Moves the error to the second field, where it is corrected. */
 function moveToConfirmation(errors: FieldErrors, labels: Readonly<Record<string, string>>): FieldErrors {
   const moved: FieldErrors = {};
   for (const [field, texts] of Object.entries(errors)) {
@@ -242,7 +242,7 @@ function moveToConfirmation(errors: FieldErrors, labels: Readonly<Record<string,
   return moved;
 }
 
-/** Every error belongs to a field of this form. */
+/** Returns `true` if every error belongs to a field of this form. */
 function hasFieldFor(form: HTMLFormElement, errors: FieldErrors): boolean {
   const fields = Object.keys(errors);
   return fields.length > 0 && fields.every((field) => form.elements.namedItem(field) !== null);

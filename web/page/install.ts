@@ -10,7 +10,7 @@ const installPrompt = createStore<BeforeInstallPromptEvent | null>(null);
 const standalone = "(display-mode: standalone)";
 const isInstalled = createStore(false);
 
-/** Called once, before the first render. */
+/** Runs once, before the first render. */
 export function trackInstallPrompt(): void {
   addEventListener("beforeinstallprompt", (event) => {
     event.preventDefault();
@@ -29,7 +29,7 @@ export function useCanInstall(): boolean {
   return useStore(installPrompt) !== null;
 }
 
-/** The prompt can be opened once; resolves to `true` if the user accepts. */
+/** Opens the prompt, which is possible once; resolves to `true` if the user accepts. */
 export async function promptInstall(): Promise<boolean> {
   const asking = installPrompt.get();
   installPrompt.set(null);

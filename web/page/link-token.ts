@@ -18,12 +18,12 @@ export function useLinkToken(stored: () => string | null = () => null) {
   return [token, setToken] as const;
 }
 
-/** Called when the token is used or invalid. */
+/** Removes a used or invalid token from the address. */
 export function removeLinkToken(): void {
   if (readToken() !== null) history.replaceState(history.state, "", location.pathname);
 }
 
-/** In the query for invitations of earlier versions. */
+/** Reads the fragment, or the query for invitations of earlier versions. */
 function readToken(): string | null {
   const find = (part: string) => new URLSearchParams(part.slice(1)).get("token");
   return find(location.hash) ?? find(location.search);

@@ -30,11 +30,11 @@ interface ShownMessage extends Message {
 }
 
 /** Pointer and focus hold it. */
-const visibleDuration = 3000;
+const visibleMs = 3000;
 /** Of the exit animation. */
-const leaveDuration = 150;
+const leaveMs = 150;
 /** A lifted finger's click may still arrive. */
-const clickDelay = 300;
+const clickDelayMs = 300;
 
 const current = createStore<ShownMessage | null>(null);
 let messages = 0;
@@ -55,10 +55,10 @@ export function hideMessage(): void {
   const shown = current.get();
   if (shown === null || shown.isLeaving) return;
   current.set({ ...shown, isLeaving: true });
-  setTimeout(() => current.get()?.id === shown.id && current.set(null), leaveDuration);
+  setTimeout(() => current.get()?.id === shown.id && current.set(null), leaveMs);
 }
 
-/** `null` without a message. */
+/** Returns `null` without a message. */
 export function useMessage(): Message | null {
   const message = useStore(current);
   return message?.isLeaving ? null : message;
@@ -122,7 +122,7 @@ function MessageCard({ message, isHeld, onHold }: MessageCardProps): ReactNode {
   }, []);
   useEffect(() => {
     if (isHeld) return;
-    const timer = setTimeout(hideMessage, visibleDuration);
+    const timer = setTimeout(hideMessage, visibleMs);
     return () => clearTimeout(timer);
   }, [isHeld]);
   const hold = (): void => {
@@ -131,7 +131,7 @@ function MessageCard({ message, isHeld, onHold }: MessageCardProps): ReactNode {
   };
   const release = (): void => {
     clearTimeout(releasing.current);
-    releasing.current = setTimeout(() => onHold(false), clickDelay);
+    releasing.current = setTimeout(() => onHold(false), clickDelayMs);
   };
   const leave = (): void => {
     onHold(false);
@@ -198,7 +198,7 @@ function MessageCard({ message, isHeld, onHold }: MessageCardProps): ReactNode {
 /** Pixels by which an anchored message is narrower than its anchor on either side. */
 const anchorInset = 16;
 
-/** In px of the page; `null` if the anchor is missing or out of the viewport. */
+/** Returns px of the page; `null` if the anchor is missing or out of the viewport. */
 function placeBelow(id: string | undefined): { left: number; top: number; width: number } | null {
   const anchor = id === undefined ? null : document.getElementById(id);
   if (!anchor) return null;

@@ -2,11 +2,11 @@ import { getHealth } from "#contract/health.ts";
 import { call } from "#web/client/api.ts";
 
 const key = "reloaded-for-new-version";
-const retryDelay = 5000;
+const retryDelayMs = 5000;
 
 /**
- * If the server answers, it has a newer version without that file. At most once a minute, so that a broken version does
- * not reload endlessly.
+ * Reloads at most once a minute, so that a broken version does not reload endlessly. A server that answers has a newer
+ * version without the missing file.
  */
 export async function reloadForNewerVersion(): Promise<void> {
   try {
@@ -18,14 +18,14 @@ export async function reloadForNewerVersion(): Promise<void> {
   if (canReload()) location.reload();
 }
 
-/** Never gives up. */
+/** Retries without end. */
 export async function loadWithRetries<Code>(load: () => Promise<Code>): Promise<Code> {
   for (;;) {
     try {
       return await load();
     } catch {
       await reloadForNewerVersion();
-      await new Promise((resolve) => setTimeout(resolve, retryDelay));
+      await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
     }
   }
 }

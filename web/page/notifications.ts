@@ -9,7 +9,7 @@ const postponeDays = 30;
 /** Since the app was started. */
 const wasAnswered = createStore(false);
 
-/** Neither the browser's nor the app's question was answered; "Nicht jetzt" is valid for 30 days. */
+/** Returns `true` if neither the browser's nor the app's question was answered; "Nicht jetzt" is valid for 30 days. */
 export function useShouldAskForNotifications(): boolean {
   const isMember = useMember() !== null;
   const isDue = !useStore(wasAnswered) && isMember;
@@ -29,15 +29,15 @@ export async function allowNotifications(serverKey: string | null): Promise<void
   await startPush(serverKey);
 }
 
-/** For 30 days. */
+/** Postpones for 30 days. */
 export function postponeNotifications(): void {
   wasAnswered.set(true);
   writeDeviceItem(key, String(Date.now() + postponeDays * 86_400_000));
 }
 
 /**
- * Only if allowed and this page has no focus. `tag` is the path that a tap opens; the same tag replaces the
- * notification.
+ * Shows a notification only if allowed and this page has no focus. `tag` is the path that a tap opens; the same tag
+ * replaces.
  */
 export async function notify(message: { title: string; body: string; tag: string }): Promise<void> {
   if (!("Notification" in window) || Notification.permission !== "granted") return;

@@ -10,13 +10,13 @@ import { useClient, useGroup, useStore } from "./session.ts";
 export type PushState = "starting" | "unsupported" | "denied" | "off" | "on" | "failed";
 
 const state = createStore<PushState>("starting");
-const workerTimeout = 10_000;
+const workerTimeoutMs = 10_000;
 
 export function usePushState(): PushState {
   return useStore(state);
 }
 
-/** At every start of the app, unless notifications are not allowed or turned off in this browser. */
+/** Subscribes at every start of the app, unless notifications are not allowed or turned off in this browser. */
 export function usePush(): void {
   const isOffline = useStore(useClient().isOffline);
   const { vapid_public_key } = useGroup();
@@ -64,7 +64,7 @@ export async function enablePush(key: string | null): Promise<void> {
   await subscribe(key!).catch(() => state.set("failed"));
 }
 
-/** The caller must inform the server. */
+/** Leaves it to the caller to inform the server. */
 export async function disablePush(): Promise<void> {
   state.set("off");
   const registration = await findRegistration();
@@ -95,7 +95,7 @@ async function subscribe(key: string): Promise<void> {
   state.set("on");
 }
 
-/** A subscription with another server key is canceled. */
+/** Cancels a subscription with another server key. */
 async function subscribeInBrowser(pushManager: PushManager, key: string): Promise<PushSubscription> {
   const options = { userVisibleOnly: true, applicationServerKey: key };
   try {
@@ -109,12 +109,12 @@ async function subscribeInBrowser(pushManager: PushManager, key: string): Promis
 
 async function readyRegistration(): Promise<ServiceWorkerRegistration> {
   const tooLong = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error("There is no service worker.")), workerTimeout);
+    setTimeout(() => reject(new Error("There is no service worker.")), workerTimeoutMs);
   });
   return Promise.race([navigator.serviceWorker.ready, tooLong]);
 }
 
-/** `true` also if the browser does not reveal the key. */
+/** Returns `true` also if the browser does not reveal the key. */
 function usesServerKey({ options }: PushSubscription, key: string): boolean {
   if (!options.applicationServerKey) return true;
   const made = String.fromCodePoint(...new Uint8Array(options.applicationServerKey));

@@ -43,7 +43,7 @@ export function useReload(...keys: QueryKey[]): () => Promise<void> {
   return () => reload(queries, ...keys);
 }
 
-/** Newest first; the cursor is the last id of the previous page. */
+/** Lists the newest first; the cursor is the last id of the previous page. */
 export function usePages<E extends Endpoint, Entry extends { readonly id: number }>(
   endpoint: E,
   readPage: (reply: ReplyOf<E>) => { readonly entries: readonly Entry[]; readonly has_more: boolean },

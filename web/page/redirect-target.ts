@@ -3,14 +3,14 @@ export const dashboardPath = "/dashboard";
 /** Without backslashes, `@`, blanks and control characters, no address leads to another site. */
 const innerAddress = /^\/(?!\/)[\w\-./~%!$&'()*+,;=:?#[\]]*$/;
 
-/** The requested page if it is within the app, even after decoding; otherwise the dashboard. */
+/** Returns the requested page if it is within the app, even after decoding; otherwise the dashboard. */
 export function redirectTarget(search: string): string {
   const [wanted = "/", ...more] = new URLSearchParams(search).getAll("redirectedFrom");
   if (more.length > 0 || wanted === "/" || !isInnerPath(wanted)) return dashboardPath;
   return wanted;
 }
 
-/** `attempted` is path and query. */
+/** Takes path and query. */
 export function loginPathFor(attempted: string): string {
   return `/login?redirectedFrom=${encodeURIComponent(attempted).replaceAll("%2F", "/")}`;
 }

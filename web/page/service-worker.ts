@@ -2,12 +2,12 @@ import { createStore } from "#web/client/store.ts";
 import { useStore } from "./session.ts";
 
 /** An open app checks when it becomes visible. */
-const updateCheckInterval = 10 * 60_000;
+const updateCheckMs = 10 * 60_000;
 
 /** The waiting worker; `active` if another tab has already activated it. */
 const newVersion = createStore<ServiceWorker | "active" | null>(null);
 
-/** Not in development, where cached files would soon be stale. */
+/** Does nothing in development, where cached files would soon be stale. */
 export async function registerServiceWorker(): Promise<void> {
   if (import.meta.env.DEV || !("serviceWorker" in navigator)) return;
   try {
@@ -18,14 +18,14 @@ export async function registerServiceWorker(): Promise<void> {
   }
 }
 
-/** Called before the first render, because messages of the service worker are not queued. */
+/** Runs before the first render, because messages of the service worker are not queued. */
 export function openClickedNotifications(open: (href: string) => void): void {
   navigator.serviceWorker?.addEventListener("message", ({ data }: MessageEvent<{ open?: string } | null>) => {
     if (typeof data?.open === "string") open(data.open);
   });
 }
 
-/** `undefined` if none is registered or the browser refuses access. */
+/** Returns `undefined` if none is registered or the browser refuses access. */
 export async function findRegistration(): Promise<ServiceWorkerRegistration | undefined> {
   return navigator.serviceWorker?.getRegistration().catch(() => undefined);
 }
@@ -52,7 +52,7 @@ function trackUpdates(registration: ServiceWorkerRegistration): void {
 
   let checkedAt = Date.now();
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState !== "visible" || Date.now() - checkedAt < updateCheckInterval) return;
+    if (document.visibilityState !== "visible" || Date.now() - checkedAt < updateCheckMs) return;
     checkedAt = Date.now();
     registration.update().catch(() => undefined);
   });
@@ -65,12 +65,12 @@ async function handleWaitingWorker(waiting: ServiceWorker | null): Promise<void>
   else newVersion.set(waiting);
 }
 
-/** Until the reload, this page keeps its old files. */
+/** Offers a reload; until then, this page keeps its old files. */
 async function handleControllerChange(): Promise<void> {
   if (!(await isUpToDate())) newVersion.set("active");
 }
 
-/** The newest version's cache contains the file of this script. */
+/** Returns `true` if the newest version's cache contains the file of this script. */
 async function isUpToDate(): Promise<boolean> {
   const newest = (await caches.keys()).findLast((name) => name.startsWith("shell-"));
   return newest !== undefined && (await (await caches.open(newest)).match(import.meta.url)) !== undefined;

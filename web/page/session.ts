@@ -9,7 +9,7 @@ import type { Store } from "#web/client/store.ts";
 
 export interface PageContext {
   readonly client: Client;
-  /** After a login; `href` is an address of the app. */
+  /** Makes `user` the member of this page; `href` is an address of the app. */
   logIn(user: User, href: string): Promise<void>;
   /** Ends the session with `end`, deletes the member's data from this browser, and opens the home page. */
   endSession<Reply>(end: () => Promise<Reply>): Promise<Reply>;

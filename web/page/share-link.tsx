@@ -58,7 +58,7 @@ export function ShareLink({ url, title, children, onClose }: ShareLinkProps): Re
 
 type Code = ComponentType<{ text: string; label: string }>;
 
-/** `undefined` after a failure: the link then has no QR code. */
+/** Returns `undefined` after a failure: the link then has no QR code. */
 function useQrCode(): Code | null | undefined {
   const [code, setCode] = useState<{ Code: Code | null | undefined }>({ Code: null });
   useEffect(() => {
@@ -128,7 +128,7 @@ export async function copyText(
   }
 }
 
-/** A warning if only this device can open `url`. */
+/** Returns a warning if only this device can open `url`. */
 export function describeLocalAddress(url: string): string | null {
   const { hostname } = new URL(url);
   if (!isLoopback(hostname)) return null;

@@ -51,7 +51,7 @@ export function PictureFrame({ picture, isDrawing, alt, className = "" }: Pictur
   );
 }
 
-/** Without a share sheet, the picture is downloaded. */
+/** Downloads the picture without a share sheet. */
 export function SharePictureButton({ picture, isDrawing }: DrawnPicture): ReactNode {
   const isShareable = picture !== null && canShare(picture.file);
   return (

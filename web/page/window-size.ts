@@ -15,7 +15,7 @@ export function useWindowSize(): WindowSize {
   return useStore(size);
 }
 
-/** Called once, before the first render. */
+/** Runs once, before the first render. */
 export function trackWindowSize(): void {
   size.set(measure());
   addEventListener("resize", () => size.set(measure()));

@@ -12,7 +12,7 @@ export interface CurvePoint {
 const weights = [1, 4, 6, 4, 1];
 const reach = 2;
 
-/** Through counts of equal time spans, scaled to a maximum of 1, from 0 to 0. */
+/** Returns a curve through counts of equal time spans, scaled to a maximum of 1, from 0 to 0. */
 export function createCurve(counts: readonly number[]): readonly CurvePoint[] {
   const length = counts.length + 2 * (reach + 1);
   const countAt = (index: number): number => counts[index - reach - 1] ?? 0;
@@ -23,17 +23,17 @@ export function createCurve(counts: readonly number[]): readonly CurvePoint[] {
   return smooth.map((value, index) => ({ x: index / (length - 1), y: value / highest }));
 }
 
-/** From 0 to 1, in the center of a span; an `index` ending in .5 is a border. */
+/** Returns 0 to 1, the center of a span; an `index` ending in .5 is a border. */
 export function curvePosition(index: number, count: number): number {
   return (index + reach + 1) / (count + 2 * (reach + 1) - 1);
 }
 
-/** From 0 to 1, in the center of a span. */
+/** Returns 0 to 1, the height in the center of a span. */
 export function curveHeight(points: readonly CurvePoint[], index: number): number {
   return points[index + reach + 1]!.y;
 }
 
-/** An SVG path in px, never below 0 or above the highest point. */
+/** Returns an SVG path in px, never below 0 or above the highest point. */
 export function curvePath(points: readonly CurvePoint[], width: number, height: number): string {
   const at = (index: number) => {
     const { x, y } = points[index]!;
@@ -58,7 +58,7 @@ export function curvePath(points: readonly CurvePoint[], width: number, height: 
   return `M${round(x)} ${round(y)}${parts.join("")}`;
 }
 
-/** Of a monotone cubic interpolation: 0 at extremes, and never out of the range of two neighbors. */
+/** Returns the slope of a monotone cubic interpolation: 0 at extremes, and never out of the range of two neighbors. */
 function slopeAt(points: readonly CurvePoint[], index: number): number {
   const [before, here, after] = [points[index - 1], points[index]!, points[index + 1]];
   if (!before || !after) return 0;

@@ -69,7 +69,7 @@ function InitialsMat({ name, size }: { name: string; size: number }): ReactNode 
   );
 }
 
-/** Of the first and last word, or the first character of a name without letters. */
+/** Returns letters of the first and last word, or the first character of a name without letters. */
 export function initialsOf(name: string): string {
   const words = name.split(/[\s._-]+/u).map(splitCharacters);
   const first = words
@@ -89,7 +89,7 @@ export function backgroundOf(name: string): string {
 
 const segmenter = new Intl.Segmenter("de");
 
-/** As people count them: an emoji of several code points is one. */
+/** Counts as people do: an emoji of several code points is one character. */
 export function splitCharacters(text: string): string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }

@@ -130,7 +130,7 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
   );
 }
 
-/** In percent of the highest bar, with two decimals. */
+/** Returns percent of the highest bar, with two decimals. */
 export function barHeight(value: number, values: readonly number[]): number {
   const maximum = Math.max(0, ...values);
   return maximum === 0 ? 0 : Math.round((value / maximum) * 10_000) / 100;
@@ -144,7 +144,10 @@ function isMarkedInView(list: HTMLElement | null): boolean {
   return marked.left >= left - 1 && marked.right <= right + 1;
 }
 
-/** To the middle; in a dense chart or one with few bars to the end, where past days and the first bars are visible. */
+/**
+ * Scrolls to the middle; in a dense chart or one with few bars to the end, where past days and the first bars are
+ * visible.
+ */
 function showMarked(list: HTMLElement | null): void {
   const shown = list?.querySelector("[data-marked]");
   if (!list || !shown) return;

@@ -55,7 +55,7 @@ export const wreath = Array.from({ length: 11 }, (_, step) => 16 + step * 8).fla
   ),
 );
 
-/** The container must be as wide as the mat. */
+/** Requires a container as wide as the mat. */
 export function MatNumber({ text, ...rest }: { text: string; "data-counter"?: string }): ReactNode {
   return (
     <span {...rest} className={styles["number"]} data-characters={text.length}>
@@ -64,7 +64,7 @@ export function MatNumber({ text, ...rest }: { text: string; "data-counter"?: st
   );
 }
 
-/** `below` are actions. */
+/** Shows actions as `below`. */
 export function MatMessage({ children, below }: { children: ReactNode; below?: ReactNode }): ReactNode {
   return (
     <div className={styles["message"]}>
@@ -78,16 +78,15 @@ export function MatMessage({ children, below }: { children: ReactNode; below?: R
   );
 }
 
-const rollingTime = 450;
+const rollingMs = 450;
 
 /**
- * CSS rolls the old digits to the new ones. The new text is in the page at once, so that screen readers read no
- * intermediate number.
+ * Rolls the old digits in CSS. The new text is in the page at once, so that screen readers read no intermediate number.
  */
 export function RollingNumber({ text }: { text: string }): ReactNode {
   const [was, setWas] = useState(text);
   useLayoutEffect(() => {
-    const timer = setTimeout(() => setWas(text), rollingTime);
+    const timer = setTimeout(() => setWas(text), rollingMs);
     return () => {
       clearTimeout(timer);
       setWas(text);
@@ -123,7 +122,7 @@ const bundlesPerRow = 5;
 const bundleWidth = 44;
 const bundleHeight = 40;
 
-/** Hidden from screen readers, because the number is always beside the strokes. */
+/** Hides the strokes from screen readers, because the number is always beside them. */
 export function Tally({ count }: { count: number }): ReactNode {
   const { times, strokes } = splitTally(count);
   const shift = times > 0 ? 1 : 0;
@@ -147,14 +146,15 @@ export function Tally({ count }: { count: number }): ReactNode {
   );
 }
 
-/** A high count has one bundle with the number `times` beside it; a low one only `strokes`. */
+/** Returns `times`, the number beside a single bundle, for a high count; only `strokes` for a low one. */
 export function splitTally(count: number): { times: number; strokes: number } {
   if (count <= maxSingleStrokes) return { times: 0, strokes: Math.max(0, count) };
   return { times: Math.floor(count / 5), strokes: count % 5 };
 }
 
 /**
- * A path per stroke, irregular as if drawn by hand, in bundles of 44 by 40 units whose fifth stroke crosses the others.
+ * Returns a path per stroke, irregular as if drawn by hand, in bundles of 44 by 40 units whose fifth stroke crosses the
+ * others.
  */
 export function strokePaths(count: number, skippedBundles: number, perRow = bundlesPerRow): string[] {
   return Array.from({ length: count }, (_, index) => {

@@ -81,7 +81,7 @@ type QuietActionProps<Tag extends ElementType> = ComponentPropsWithRef<Tag> & {
   readonly as?: Tag;
 };
 
-/** Without a size and padding of its own. */
+/** Has no size and padding of its own. */
 export function QuietAction<Tag extends ElementType = "button">(props: QuietActionProps<Tag>): ReactNode {
   const { as, className = "", ...rest } = props;
   const Element: ElementType = as ?? "button";

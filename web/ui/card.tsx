@@ -16,7 +16,7 @@ export function Card(props: ComponentProps<typeof Stack<"div">>): ReactNode {
   );
 }
 
-/** Two columns from 900 px on. A card that fails to render does not affect the others. */
+/** Uses two columns from 900 px on. A card that fails to render does not affect the others. */
 export function Cards({ children, ...rest }: ComponentProps<typeof Columns<"div">>): ReactNode {
   return (
     <Columns {...rest}>
@@ -25,7 +25,7 @@ export function Cards({ children, ...rest }: ComponentProps<typeof Columns<"div"
   );
 }
 
-/** Each card is as tall as its content. */
+/** Makes each card as tall as its content. */
 export function CardPage({ title, children }: { title: string; children: ReactNode }): ReactNode {
   return (
     <Page title={title}>

@@ -68,7 +68,7 @@ export interface SwitchProps {
   disabled?: boolean;
 }
 
-/** Can be tapped anywhere on its line. */
+/** Reacts to taps anywhere on its line. */
 export function Switch({ label, hint, isOn, onChange, disabled = false }: SwitchProps): ReactNode {
   const id = useId();
   return (

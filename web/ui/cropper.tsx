@@ -97,7 +97,7 @@ const greatestZoom = 10;
 /** In px of the screen per arrow key. */
 const moveStep = 16;
 
-/** Dragging, pinching, wheel, keys and buttons move, zoom or rotate the picture under a square frame. */
+/** Moves, zooms or rotates the picture under a square frame by dragging, pinching, wheel, keys and buttons. */
 export function Cropper({ picture, crop, onCrop, isDisabled = false, isRound }: CropperProps): ReactNode {
   const hint = useId();
   const [first] = useState(crop);
@@ -109,7 +109,7 @@ export function Cropper({ picture, crop, onCrop, isDisabled = false, isRound }: 
       const zoom = Math.min(maxZoom, Math.max(1, before * factor));
       return { crop: { x: (x * zoom) / before, y: (y * zoom) / before }, zoom, rotation };
     });
-  /** By 90 degrees around the center; 1 is clockwise. */
+  /** Rotates by 90 degrees around the center; 1 is clockwise. */
   const turn = (by: 1 | -1) => (): void =>
     setView(({ crop: { x, y }, zoom, rotation }) => ({
       crop: { x: -y * by, y: x * by },
@@ -177,7 +177,7 @@ export function Cropper({ picture, crop, onCrop, isDisabled = false, isRound }: 
   );
 }
 
-/** The square parent must be positioned and hide overflow. */
+/** Requires a square parent that is positioned and hides overflow. */
 export function CroppedPicture({ picture, crop }: PickedPicture): ReactNode {
   const side = crop.area.width;
   const middle = findMiddle(picture, crop);
@@ -196,7 +196,7 @@ export function CroppedPicture({ picture, crop }: PickedPicture): ReactNode {
   );
 }
 
-/** `maxSide` in px. */
+/** Limits the sides to `maxSide` px. */
 export function cropPicture({ picture, crop }: PickedPicture, maxSide: number): HTMLCanvasElement {
   const { image, width, height } = picture;
   const side = crop.area.width;
@@ -212,14 +212,14 @@ export function cropPicture({ picture, crop }: PickedPicture, maxSide: number): 
   return canvas;
 }
 
-/** Centered; `share` (0 to 1) of the picture's shorter side. */
+/** Returns a centered crop; `share` (0 to 1) is that of the picture's shorter side. */
 export function createCrop({ width, height }: Size, share = 1): Crop {
   const side = Math.max(1, Math.round(Math.min(width, height) * share));
   const area = { x: Math.round((width - side) / 2), y: Math.round((height - side) / 2), width: side, height: side };
   return { area, rotation: 0 };
 }
 
-/** In px from the upper left corner of the crop. */
+/** Returns px from the upper left corner of the crop. */
 export function findMiddle({ width, height }: Size, { area, rotation }: Crop): Point {
   const [across, down] = rotation % 180 === 0 ? [width, height] : [height, width];
   return { x: across / 2 - area.x, y: down / 2 - area.y };

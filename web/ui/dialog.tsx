@@ -14,7 +14,7 @@ export interface DialogProps {
   footer?: ReactNode;
 }
 
-/** Afterwards, the focus returns to the element that opened it. */
+/** Returns the focus to the element that opened it. */
 export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps): ReactNode {
   const ref = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -75,7 +75,7 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
   );
 }
 
-/** Stay visible while a long dialog scrolls. */
+/** Stays visible while a long dialog scrolls. */
 export function DialogActions({ children }: { children: ReactNode }): ReactNode {
   return <div className={styles["actions"]}>{children}</div>;
 }

@@ -28,7 +28,7 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
 /** After the last submission: German sentences by field name. */
 export const FormErrors = createContext<Readonly<Record<string, readonly string[] | undefined>>>({});
 
-/** A password can be revealed, and a `maxLength` has a character count. */
+/** Reveals a password on demand, and counts characters with a `maxLength`. */
 export function Field({ label, type = "text", hint, ...rest }: FieldProps): ReactNode {
   const { id, name, maxLength, defaultValue = "" } = rest;
   const [isShown, setShown] = useState(false);
@@ -83,7 +83,7 @@ interface FieldFrameProps extends Pick<FieldProps, "id" | "label" | "name" | "hi
   readonly children: (input: InputHTMLAttributes<HTMLElement>) => ReactNode;
 }
 
-/** Screen readers read errors, hint, and the limit of a count with the input. */
+/** Lets screen readers read errors, hint, and the limit of a count with the input. */
 export function FieldFrame({ id: givenId, label, name, hint, count, children }: FieldFrameProps): ReactNode {
   const ownId = useId();
   const id = givenId ?? ownId;
@@ -125,7 +125,7 @@ export function FieldFrame({ id: givenId, label, name, hint, count, children }: 
   );
 }
 
-/** After the form's last submission. */
+/** Lists errors after the form's last submission. */
 export function FieldErrorList({ id, errors }: { id: string; errors: readonly string[] }): ReactNode {
   return (
     <Stack as="ul" gap={1} className={styles["errors"]} id={id}>
@@ -173,7 +173,7 @@ export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement
   name: string;
 }
 
-/** Can be tapped anywhere on its line. */
+/** Reacts to taps anywhere on its line. */
 export function Checkbox({ label, ...rest }: CheckboxProps): ReactNode {
   const id = useId();
   const errors = use(FormErrors)[rest.name] ?? [];

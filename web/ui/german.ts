@@ -8,27 +8,27 @@ const relativeTimes = {
   short: new Intl.RelativeTimeFormat("de-DE", { numeric: "auto", style: "short" }),
 };
 
-/** 1234.5 as "1.234,5", with at most two decimals. */
+/** Writes 1234.5 as "1.234,5", with at most two decimals. */
 export function formatNumber(value: number): string {
   return numbers.format(value);
 }
 
-/** "1 Platz", "1.204 Plätze". */
+/** Writes "1 Platz", "1.204 Plätze". */
 export function formatCount(count: number, one: string, many: string): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
-/** "1 Bier", "1.204 Biere". */
+/** Writes "1 Bier", "1.204 Biere". */
 export function formatBeers(count: number): string {
   return formatCount(count, "Bier", "Biere");
 }
 
-/** "davon 12 × 0,0"; `null` for 0. */
+/** Writes "davon 12 × 0,0"; returns `null` for 0. */
 export function formatAlcoholFree(count: number): string | null {
   return count === 0 ? null : `davon ${formatNumber(count)} × 0,0`;
 }
 
-/** "Anna, Ben und Carla". */
+/** Writes "Anna, Ben und Carla". */
 export function formatList(items: readonly string[]): string {
   return lists.format(items);
 }
@@ -65,7 +65,7 @@ export type DateStyle = keyof typeof dateStyles;
 
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** `at` in epoch ms or ISO 8601; by default in the browser's time zone. */
+/** Takes epoch ms or ISO 8601; writes by default in the browser's time zone. */
 export function formatDate(at: number | string, style: DateStyle, timeZone?: string): string {
   const key = `${style} ${timeZone}`;
   let format = dateFormats.get(key);
@@ -76,14 +76,14 @@ export function formatDate(at: number | string, style: DateStyle, timeZone?: str
   return format.format(new Date(at));
 }
 
-/** For "2026-11-28". Evens out browsers: the full stop in "21." and the length of short months. */
+/** Takes "2026-11-28". Evens out browsers: the full stop in "21." and the length of short months. */
 export function formatDay(date: string, style: DateStyle): string {
   const text = formatDate(date, style, "UTC");
   if (style === "dayOfMonth") return `${text.replace(".", "")}.`;
   return style === "shortMonth" ? text.slice(0, 3) : text;
 }
 
-/** "14:05 Uhr", with a `dayStyle` e.g. "28. November, 14:05 Uhr". */
+/** Writes "14:05 Uhr", with a `dayStyle` e.g. "28. November, 14:05 Uhr". */
 export function formatTimeOfDay(at: number | string, timeZone?: string, dayStyle?: DateStyle): string {
   const written = `${formatDate(at, "time", timeZone)} Uhr`;
   return dayStyle === undefined ? written : `${formatDate(at, dayStyle, timeZone)}, ${written}`;
@@ -94,8 +94,8 @@ const hour = 60 * minute;
 const dayLength = 24 * hour;
 
 /**
- * "gerade eben", "vor 5 Minuten" (short: "vor 5 Min."), "gestern" or "am 3. November", with the year after a year.
- * Times in epoch ms.
+ * Writes "gerade eben", "vor 5 Minuten" (short: "vor 5 Min."), "gestern" or "am 3. November", with the year after a
+ * year. Takes epoch ms.
  */
 export function timeAgo(at: number, now: number, style: "long" | "short" = "long"): string {
   const past = Math.max(0, now - at);

@@ -44,7 +44,7 @@ export function IconDisc({ icon: Icon, size = 22, tone = "plain" }: IconDiscProp
   );
 }
 
-/** Hidden from screen readers: a text beside it must say what is loading. */
+/** Needs a text beside it that says what is loading, because screen readers do not see it. */
 export function Spinner({ size }: { size: number }): ReactNode {
   return (
     <svg className={styles["spinner"]} viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">

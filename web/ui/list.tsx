@@ -25,7 +25,7 @@ type ListItemProps<Tag extends ElementType> = ComponentPropsWithRef<Tag> & {
   readonly end?: ReactNode;
 };
 
-/** As a link or button, the whole line can be tapped. `data-align="start"` aligns all parts at the top. */
+/** Reacts on the whole line as a link or button. `data-align="start"` aligns all parts at the top. */
 export function ListItem<Tag extends ElementType = "div">(props: ListItemProps<Tag>): ReactNode {
   const { as, picture, end, children, className = "", ...rest } = props;
   const Element: ElementType = as ?? "div";

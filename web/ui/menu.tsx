@@ -21,7 +21,7 @@ export interface MenuProps {
 
 const itemRoles = '[role="menuitem"], [role="menuitemradio"]';
 
-/** A click or an arrow key opens; Escape, Tab, a choice or a click outside closes. */
+/** Opens on a click or an arrow key; closes on Escape, Tab, a choice or a click outside. */
 export function Menu({ trigger, name, children }: MenuProps): ReactNode {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
@@ -93,7 +93,7 @@ export function Menu({ trigger, name, children }: MenuProps): ReactNode {
   );
 }
 
-/** From item `here`; a letter moves to the next item with that initial. `null` for other keys. */
+/** Returns the item after `here`; a letter moves to the next item with that initial. `null` for other keys. */
 export function nextItem(key: string, here: number, labels: readonly string[]): number | null {
   const last = labels.length - 1;
   if (last < 0) return null;
@@ -111,7 +111,7 @@ type MenuItemProps<Tag extends ElementType> = ComponentPropsWithRef<Tag> & {
   readonly as?: Tag;
 };
 
-/** A button or link. */
+/** Renders a button or link. */
 export function MenuItem<Tag extends ElementType = "button">({ as, ...props }: MenuItemProps<Tag>): ReactNode {
   const Element: ElementType = as ?? "button";
   const type = as === undefined && { type: "button" };

@@ -3,7 +3,6 @@ import { splitCharacters } from "#web/ui/avatar.tsx";
 import { scallops, wreath, strokePaths, splitTally } from "#web/ui/beer-mat.tsx";
 import { formatNumber } from "#web/ui/german.ts";
 
-/** In px. */
 export function createCanvas(width: number, height: number): HTMLCanvasElement {
   const canvas = document.createElement("canvas");
   canvas.width = width;
@@ -58,7 +57,7 @@ interface StackedLine<Text> {
   readonly y: number;
 }
 
-/** However many lines a text takes. `anchor` is the first or last baseline. */
+/** Avoids overlaps, however many lines a text takes. `anchor` is the first or last baseline. */
 export function stackTexts<Text extends { text: string; size: number; widest: number }>(
   texts: readonly Text[],
   anchor: { readonly first: number } | { readonly last: number },
@@ -78,7 +77,7 @@ export function stackTexts<Text extends { text: string; size: number; widest: nu
   return stack.map((line) => ({ ...line, y: line.y + offset }));
 }
 
-/** Of similar length, between words if possible. */
+/** Splits into parts of similar length, between words if possible. */
 function halves(text: string): string[] {
   const middle = text.length / 2;
   const spaces = [...text.matchAll(/ /g)].map(({ index }) => index);
@@ -129,7 +128,7 @@ interface MatTexts {
   readonly sum: string | null;
 }
 
-/** Centered at the height `y`, with tally strokes. */
+/** Draws a mat with tally strokes, centered at the height `y`. */
 export function drawCountedMat(pen: Pen, y: number, { name, total, sum }: MatTexts): void {
   pen.save();
   pen.translate(middle, y);
@@ -147,7 +146,7 @@ export function drawCountedMat(pen: Pen, y: number, { name, total, sum }: MatTex
   pen.restore();
 }
 
-/** Dark boards with a lamp above. */
+/** Draws dark boards with a lamp above. */
 function drawBar(pen: Pen): void {
   const wood = pen.createLinearGradient(0, 0, 0, pictureSize.height);
   wood.addColorStop(0, "#5a3218");
@@ -167,7 +166,7 @@ function drawBar(pen: Pen): void {
   pen.fillRect(0, 0, pictureSize.width, pictureSize.height);
 }
 
-/** Like the counter's, centered at the origin. */
+/** Draws a mat like the counter's, centered at the origin. */
 function drawMat(pen: Pen): void {
   const edge = new Path2D(scallops);
   pen.save();
@@ -209,7 +208,7 @@ function radians(degrees: number): number {
   return (degrees / 180) * Math.PI;
 }
 
-/** Below the origin. A high number is e.g. "12 ×", one bundle and the remaining strokes. */
+/** Draws below the origin. A high number is e.g. "12 ×", one bundle and the remaining strokes. */
 function drawStrokes(pen: Pen, count: number): void {
   const { times, strokes } = splitTally(count);
   const named = times > 0 ? `${formatNumber(times)} ×` : "";
@@ -236,7 +235,7 @@ interface PictureCurve {
   readonly ticks: readonly { readonly span: number; readonly text: string }[];
 }
 
-/** Like `AreaCurve`, with labels below. */
+/** Draws a curve like `AreaCurve`, with labels below. */
 export function drawCurve(pen: Pen, { top, height, counts, ticks }: PictureCurve): void {
   const [left, width] = [90, pictureSize.width - 180];
   const line = curvePath(createCurve(counts), width, height);
@@ -265,7 +264,7 @@ export function drawCurve(pen: Pen, { top, height, counts, ticks }: PictureCurve
   pen.restore();
 }
 
-/** A yellow bundle of five, the sign of the app. */
+/** Draws a yellow bundle of five, the sign of the app. */
 export function drawMark(pen: Pen, top: number): void {
   pen.save();
   pen.translate(middle - 44 * 1.1, top);
@@ -286,7 +285,7 @@ interface PictureText {
   readonly widest?: number;
 }
 
-/** `anchor` is the first or last baseline. */
+/** Takes as `anchor` the first or last baseline. */
 export function drawTexts(
   pen: Pen,
   texts: readonly PictureText[],

@@ -16,12 +16,12 @@ interface ShownQuery<Data> {
   refetch(): unknown;
 }
 
-/** Unlike `isError`, stays `true` during a retry, which keeps the error visible. */
+/** Stays `true` during a retry, unlike `isError`, which keeps the error visible. */
 export function isFailed({ data, errorUpdateCount }: ShownQuery<unknown>): boolean {
   return data === undefined && errorUpdateCount > 0;
 }
 
-/** One error for all; `refetch` refetches the failed ones. */
+/** Shows one error for all; `refetch` refetches the failed ones. */
 export function combineQueries(queries: readonly ShownQuery<unknown>[]): ShownQuery<true> {
   const failed = queries.filter(isFailed);
   return {
@@ -46,8 +46,8 @@ interface QueryStateProps<Data> {
 }
 
 /**
- * Before the data, a skeleton or an error with "Nochmal versuchen". Offline, a hint is enough: the app already warns
- * and refetches later.
+ * Shows before the data a skeleton or an error with "Nochmal versuchen". Offline, a hint is enough: the app already
+ * warns and refetches later.
  */
 export function QueryState<Data>({
   query,

@@ -5,7 +5,7 @@ import styles from "./text.module.css";
 
 type HintProps<Tag extends ElementType> = ComponentPropsWithRef<Tag> & { readonly as?: Tag };
 
-/** `data-align="center"` centers it. */
+/** Centers the text with `data-align="center"`. */
 export function Hint<Tag extends ElementType = "p">({ as, ...rest }: HintProps<Tag>): ReactNode {
   const Element: ElementType = as ?? "p";
   return <Element {...rest} className={`${styles["hint"]} ${rest.className ?? ""}`} />;
@@ -16,7 +16,7 @@ interface NoticeProps {
   readonly children: ReactNode;
 }
 
-/** Screen readers announce errors. */
+/** Lets screen readers announce errors. */
 export function Notice({ tone = "plain", children }: NoticeProps): ReactNode {
   return (
     <p className={styles["notice"]} data-tone={tone} role={tone === "error" ? "alert" : undefined}>
@@ -35,7 +35,7 @@ export function Steps({ children }: { children: readonly ReactNode[] }): ReactNo
   );
 }
 
-/** A tap shows and hides the details below. */
+/** Shows and hides the details below on a tap. */
 export function Disclosure({ title, children }: { title: ReactNode; children: ReactNode }): ReactNode {
   return (
     <details className={styles["disclosure"]}>

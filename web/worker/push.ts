@@ -52,7 +52,7 @@ async function showNotification({ title, url, ...options }: PushPayload): Promis
   });
 }
 
-/** An existing window navigates inside of the app, because a reload would lose typed text. */
+/** Navigates inside of an open window, because a reload would lose typed text. */
 async function openPage(path: string): Promise<void> {
   const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const ours = windows.find(({ url }) => new URL(url).origin === self.location.origin);
@@ -62,7 +62,10 @@ async function openPage(path: string): Promise<void> {
   await ours.focus();
 }
 
-/** The push service has dropped the old address. After a failure, the app subscribes at its next start. */
+/**
+ * Subscribes again after the push service has dropped the old address. After a failure, the app does so at its next
+ * start.
+ */
 async function renewSubscription(): Promise<void> {
   const { vapid_public_key: applicationServerKey } = await call(getGroupConfig);
   if (applicationServerKey === null) return;

@@ -38,13 +38,13 @@ async function fetchFiles(): Promise<void> {
   );
 }
 
-/** Open pages of the previous version may still load files. */
+/** Keeps the previous version, whose open pages may still load files. */
 async function deleteOldVersions(): Promise<void> {
   const versions = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName);
   await Promise.all(versions.slice(0, -1).map((name) => caches.delete(name)));
 }
 
-/** The cached page if the server is unreachable or too slow. */
+/** Returns the cached page if the server is unreachable or too slow. */
 async function openPage(request: Request): Promise<Response> {
   const kept = await caches.match(SHELL.page, { cacheName, ignoreVary: true });
   if (kept === undefined) return fetch(request);
@@ -57,7 +57,7 @@ async function openPage(request: Request): Promise<Response> {
   return Promise.race([fresh, tooLong]);
 }
 
-/** Not the API or a file. */
+/** Returns `false` for the API and files. */
 function isPagePath(path: string): boolean {
   return !reservedPath.test(path) && !/\.[^/]*$/.test(path);
 }

@@ -37,7 +37,7 @@ export async function uploadPicture({ queries }: PictureClient, png: Blob): Prom
   return uploaded;
 }
 
-/** Another tab may have deleted the picture already. */
+/** Succeeds also if another tab has deleted the picture already. */
 export async function deletePicture(client: PictureClient, id: string, isChosen: boolean): Promise<string> {
   const { message } = await call(contract.deletePicture, { params: { id } }).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
@@ -50,7 +50,7 @@ export async function deletePicture(client: PictureClient, id: string, isChosen:
   return message;
 }
 
-/** `null` is the default picture. */
+/** Chooses the default picture with `null`. */
 export async function choosePicture(client: PictureClient, id: string | null): Promise<void> {
   await call(contract.choosePicture, { body: { id } });
   showPicture(client, id);

@@ -116,7 +116,7 @@ function findTarget(): string {
   return redirectTarget(location.search) + location.hash;
 }
 
-/** As autofill of the user name: at once if this browser has used a passkey, otherwise at the field's first focus. */
+/** Offers passkeys in the user name's autofill: at once if this browser has used one, otherwise at the first focus. */
 function usePasskeyOffer(isAllowed: boolean, onPick: (picked: Assertion) => void): () => void {
   const [isOffered, setOffered] = useState(hasUsedPasskey);
   useEffect(() => {

@@ -7,7 +7,7 @@ import { readDeviceItem, writeDeviceItem } from "#web/client/storage.ts";
 
 const passkeyUse = "stammtisch.passkey";
 /** Then renewed, because the server accepts its challenge for five minutes. */
-const offerDuration = 4 * 60_000;
+const offerMs = 4 * 60_000;
 
 /** Resolves if the browser's back button returns to this page. */
 export function openProvider({ url }: ReplyOf<typeof startOidcLogin>): Promise<void> {
@@ -22,7 +22,7 @@ export function canUsePasskeys(): boolean {
   return typeof PublicKeyCredential === "function";
 }
 
-/** The login page then offers passkeys by itself. */
+/** Lets the login page offer passkeys by itself. */
 export function hasUsedPasskey(): boolean {
   return readDeviceItem(passkeyUse) !== null;
 }
@@ -37,7 +37,7 @@ export async function createPasskey(name: string): Promise<string> {
   return message;
 }
 
-/** Without `picked`, opens the browser's dialog. */
+/** Opens the browser's dialog without `picked`. */
 export async function loginWithPasskey(rememberUser: boolean, picked?: contract.Assertion): Promise<User> {
   const credential = picked ?? (await askForPasskey(contract.startPasskeyLogin));
   const { user } = await call(contract.loginWithPasskey, { body: { credential, rememberUser } });
@@ -51,7 +51,9 @@ export async function confirmWithPasskey(): Promise<void> {
   writeDeviceItem(passkeyUse, "1");
 }
 
-/** In the autofill of the user name, until `signal` is aborted. `null` if the browser does not support this. */
+/**
+ * Waits for a passkey in the autofill, until `signal` is aborted. Returns `null` if the browser does not support this.
+ */
 export async function waitForPick(signal: AbortSignal): Promise<contract.Assertion | null> {
   const { browserSupportsWebAuthnAutofill, startAuthentication, WebAuthnAbortService } = await loadWebAuthn();
   if (!(await browserSupportsWebAuthnAutofill())) return null;
@@ -62,7 +64,7 @@ export async function waitForPick(signal: AbortSignal): Promise<contract.Asserti
     const timer = setTimeout(() => {
       isOutdated = true;
       cancel();
-    }, offerDuration);
+    }, offerMs);
     signal.addEventListener("abort", cancel);
     try {
       const picked = await startAuthentication({ optionsJSON: options, useBrowserAutofill: true });
@@ -85,7 +87,7 @@ async function askForPasskey(
   return (await startAuthentication({ optionsJSON: options }).catch(refuseCeremony)) as unknown as contract.Assertion;
 }
 
-/** Most visits do not need the library. */
+/** Loads the library on first use, because most visits do not need it. */
 async function loadWebAuthn() {
   try {
     return await import("@simplewebauthn/browser");

@@ -28,7 +28,7 @@ export function useLogout(): () => void {
   return () => mutate();
 }
 
-/** Nothing of a member stays in the browser. */
+/** Asks before unsent entries are lost, because nothing of a member stays in the browser. */
 async function mayDropOutbox({ outbox }: Client): Promise<boolean> {
   if ((await outbox.flush()) === 0) return true;
   const left = outbox.entries.get().filter((entry) => !isUndo(entry)).length;
@@ -41,7 +41,7 @@ async function mayDropOutbox({ outbox }: Client): Promise<boolean> {
   });
 }
 
-/** `null` if this session did not begin there or the address could not be loaded. */
+/** Returns `null` if this session did not begin there or the address could not be loaded. */
 async function findProviderPage({ group }: Client): Promise<string | null> {
   if (group.get().oidc_label === undefined) return null;
   try {

@@ -31,7 +31,7 @@ function close(isConfirmed: boolean): void {
   pending.set(null);
 }
 
-/** The server requires it with status 423. */
+/** Opens when the server requires it with status 423. */
 export function PasswordConfirm(): ReactNode {
   const navigate = useNavigate();
   const requested = useStore(pending);
@@ -81,7 +81,7 @@ interface Proofs {
   readonly hasPassword: boolean;
 }
 
-/** `undefined` while loading. */
+/** Returns `undefined` while loading. */
 function useProofs(isNeeded: boolean): Proofs | undefined {
   const [proofs, setProofs] = useState<Proofs>();
   const hasProvider = useGroup().oidc_label !== undefined;
@@ -114,7 +114,7 @@ interface UsualDialogProps {
   readonly isLinked: boolean;
 }
 
-/** With a login instead, if the account has no password, and with buttons for the other ways. */
+/** Asks for a login at the provider if the account has no password, and offers the other ways. */
 function UsualDialog({ isOpen, hasPassword, hasPasskey, isLinked }: UsualDialogProps): ReactNode {
   const member = useMember();
   return (

@@ -268,7 +268,7 @@ interface Deletion {
   readonly deleted: string | null;
 }
 
-/** A disabled delete button loses the focus: the next one gets it, or else the default picture. */
+/** Moves the focus that a disabled delete button loses to the next one, or else to the default picture. */
 function useFocusAfterDeletion(list: { readonly current: HTMLFieldSetElement | null }): (deletion: Deletion) => void {
   const [last, setLast] = useState<Deletion | null>(null);
   useEffect(() => {

@@ -137,7 +137,7 @@ function PasswordForm({ isSaving, save }: SavingProps): ReactNode {
   );
 }
 
-/** `/profile#passkeys` opens the disclosure and scrolls to that section. */
+/** Opens and scrolls to a section for an address such as `/profile#passkeys`. */
 function SecurityCard({ user }: { user: User }): ReactNode {
   const { oidc_label } = useGroup();
   const parts = useRef<HTMLDivElement>(null);

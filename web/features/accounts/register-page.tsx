@@ -72,7 +72,7 @@ function InvitationNotice({ token }: { token: string }): ReactNode {
   );
 }
 
-/** Folded until its validation fails, if an `invitation` prefills it. */
+/** Hides a field that an `invitation` prefills, until its validation fails. */
 function TokenField({ invitation }: { invitation: string | null }): ReactNode {
   const { group_name } = useGroup();
   const details = useRef<HTMLDetailsElement>(null);

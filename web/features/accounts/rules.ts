@@ -28,7 +28,8 @@ export function uploadErrorText(error: unknown): string {
 }
 
 /**
- * E.g. `Damit enden auch 2 Einladungen von Ben, und 1 Webhook pausiert.` `maker` is a name or "dir"; `null` for none.
+ * Returns e.g. `Damit enden auch 2 Einladungen von Ben, und 1 Webhook pausiert.`, or `null`. `maker` is a name or
+ * "dir".
  */
 export function describeEndingLinks(
   { invitations, tv_links, reset_links, webhooks }: AccessLinks,

@@ -88,7 +88,7 @@ export function updateCounterState(client: Client, change: (state: CounterState)
 const storageName = "beercounter";
 const storedCounters = z.extend(contract.counters, { memberId: z.int() });
 
-/** The next visit starts with them, even offline. */
+/** Keeps the counters for the start of the next visit, even offline. */
 function storeCounters({ storage, member }: Client, state: CounterState): CounterState {
   storage.set(storageName, { ...contract.toCounters(storableCounters(state)), memberId: member.get()?.id });
   return state;
@@ -114,7 +114,7 @@ function isReplay(headers: Headers): boolean {
   return headers.get(contract.replayedHeader) === "true";
 }
 
-/** Of the last 24 hours, newest first, without pending taps. */
+/** Returns those of the last 24 hours, newest first, without pending taps. */
 export function useOwnBeers(): UseQueryResult<readonly contract.OwnBeer[]> {
   return useQuery({
     ...replyOptions(contract.getOwnBeers),
@@ -123,7 +123,7 @@ export function useOwnBeers(): UseQueryResult<readonly contract.OwnBeer[]> {
   });
 }
 
-/** Until they are refetched. */
+/** Changes the beers until they are refetched. */
 export function updateOwnBeers(
   { queries }: Client,
   change: (beers: readonly contract.OwnBeer[]) => readonly contract.OwnBeer[],
@@ -144,7 +144,7 @@ export function useRemoveBeer(): (id: number) => void {
   return mutate;
 }
 
-/** Only the top and the member's neighbors of a large group, unless `isWhole`. */
+/** Loads only the top and the member's neighbors of a large group, unless `isWhole`. */
 export function useRanking(isWhole: boolean): UseQueryResult<contract.ShownRanking> {
   const { storage } = useClient();
   return useQuery({
@@ -199,7 +199,7 @@ export const partyRefetchMs = 60_000;
 
 const keptMs = 16 * 60 * 60_000;
 
-/** `at` is in epoch ms. */
+/** Takes epoch milliseconds. */
 export function isSameEvening(at: number): boolean {
   return Date.now() - at < keptMs;
 }
@@ -214,7 +214,7 @@ export function useRunningParties(): UseQueryResult<readonly RunningParty[]> {
   });
 }
 
-/** `false` if they must be refetched. */
+/** Returns `false` if the parties must be refetched. */
 export function updateRunningParties({ queries }: Client, event: NewNumbers, memberId: number): boolean {
   const key = keyOf(getRunningParties);
   const cached = queries.getQueryData<ReplyOf<typeof getRunningParties>>(key);
@@ -225,7 +225,7 @@ export function updateRunningParties({ queries }: Client, event: NewNumbers, mem
   return true;
 }
 
-/** First asks whether earlier beers should count. */
+/** Asks first whether earlier beers should count. */
 export function useJoinParty() {
   const { queries } = useClient();
   const { time_zone } = useGroup();

@@ -73,7 +73,7 @@ export function Celebration({ count, title, text, picture, onEnd }: CelebrationP
   );
 }
 
-/** Without a counter on the page, the mat grows slightly. */
+/** Grows the mat only slightly without a counter on the page. */
 function growFrom(counter: HTMLElement | null, mat: HTMLElement): void {
   const to = mat.getBoundingClientRect();
   const from = counter?.getBoundingClientRect() ?? { left: to.left, top: to.top, width: 0.86 * to.width };

@@ -38,7 +38,7 @@ interface CounterCardProps {
   readonly isFailureShown: boolean;
 }
 
-/** Of the member's running party, or else of all time. */
+/** Shows the counts of the member's running party, or else of all time. */
 export function CounterCard({ counters, isFailureShown }: CounterCardProps): ReactNode {
   const { group_short } = useGroup();
   const user = useMember();
@@ -191,7 +191,7 @@ function OtherParty({ party }: { party: RunningParty }): ReactNode {
   );
 }
 
-/** A toast to send back and the others, or else the last drinker. */
+/** Shows a toast to send back and the others, or else the last drinker. */
 function PresentMembers(): ReactNode {
   const others = useOtherPresentMembers();
   const toastable = useToastable();
@@ -215,7 +215,7 @@ function isKnown({ count, pages = null }: PresenceList): boolean {
   return count > 0 || pages !== null;
 }
 
-/** `null` also while a message offers the toast. */
+/** Returns `null` also while a message offers the toast. */
 function useToastable(): ToastTarget | null {
   const missed = usePendingToast();
   const isAnnounced = useMessage()?.topic === (missed && toastTopic(missed.userId));
@@ -241,7 +241,7 @@ function ToastButton({ member, isBrief = false }: { member: ToastTarget; isBrief
   );
 }
 
-/** Names the open pages, too, if not all members may be listed. */
+/** Shows the open pages, too, if not all members may be listed. */
 function OthersHere({ others, isBrief }: { others: PresenceList; isBrief: boolean }): ReactNode {
   const { count, members, pages } = others;
   const isPartial = pages !== undefined;

@@ -23,13 +23,13 @@ const me = 1;
 const other = 2;
 const start = createCounterState({ group: 100, own: 10 }, 50);
 
-/** A `null` version is a replay. */
+/** Creates a replay with a `null` version. */
 const reply = (group: number, own: number, version: number | null): CountersReply => ({
   group,
   own,
   version,
 });
-/** Without the member's own count. */
+/** Applies an event without the member's own count. */
 const onEvent = (state: CounterState, counterVal: number, version: number, userId: number | null): CounterState =>
   applyEvent(state, { counterVal, version }, userId === other ? null : undefined);
 

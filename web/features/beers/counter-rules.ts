@@ -38,7 +38,7 @@ export function displayedCounters({ group, own, optimistic }: CounterState): Tot
   };
 }
 
-/** Without pending taps, which the next visit adds again. */
+/** Leaves out pending taps, which the next visit adds again. */
 export function storableCounters(state: CounterState): Totals {
   return addBeers(displayedCounters(state), -state.pending);
 }
@@ -59,7 +59,7 @@ export function createCounterState({ group, own }: Totals, version = 0): Counter
   };
 }
 
-/** `null`: another tab received the answer to an undo. Counts with a newer version stay. */
+/** Keeps counts with a newer version. A `null` reply has arrived in another tab. */
 export function applyReply(state: CounterState, reply: CountersReply | null): CounterState {
   if (reply === null || reply.version === null) return { ...state, isAnswerMissing: true };
   const { group, own, version } = reply;
@@ -71,7 +71,7 @@ export function applyReply(state: CounterState, reply: CountersReply | null): Co
   return next.pending === 0 && !isOutdated(next) ? { ...next, optimistic: null } : next;
 }
 
-/** `askedAt` is the newest version known at the request. */
+/** Takes as `askedAt` the newest version known at the request. */
 export function applyFetched(state: CounterState, reply: CountersReply, askedAt: number): CounterState {
   const version = reply.version ?? askedAt;
   // A lower version: the server was restored from a backup.
@@ -79,7 +79,7 @@ export function applyFetched(state: CounterState, reply: CountersReply, askedAt:
   return applyReply({ ...state, group, own, ownChangedIn, isAnswerMissing: false }, { ...reply, version });
 }
 
-/** `own` is `null` if the event did not change it, `undefined` if it may have. */
+/** Takes as `own` `null` if the event did not change the count, `undefined` if it may have. */
 export function applyEvent(
   state: CounterState,
   { counterVal, version }: Pick<CounterEvent, "counterVal" | "version">,
@@ -94,8 +94,8 @@ export function applyEvent(
 }
 
 /**
- * `null` if the event did not change it, `undefined` if it may have: events lack the counts of paused members.
- * `isComplete`: the page knows all earlier changes.
+ * Returns `null` if the event did not change the count, `undefined` if it may have: events lack the counts of paused
+ * members. `isComplete`: the page knows all earlier changes.
  */
 export function findOwnCount(
   { userId, others, totals }: Pick<CounterEvent, "userId" | "others" | "totals">,
@@ -112,14 +112,14 @@ export function addTap(state: CounterState): CounterState {
   return { ...state, pending: state.pending + 1, optimistic: addBeers(displayedCounters(state), 1) };
 }
 
-/** Added to the counts stored by that visit, because newer ones may already include the tap. */
+/** Adds the tap to the counts stored by that visit, because newer ones may already include it. */
 export function addPersistedTap(state: CounterState): CounterState {
   if (state.kept === null) return addTap(state);
   const pending = state.pending + 1;
   return { ...state, pending, optimistic: displayedCounters({ ...state, optimistic: addBeers(state.kept, pending) }) };
 }
 
-/** The optimistic counts stay until newer counts include the tap. */
+/** Keeps the optimistic counts until newer counts include the tap. */
 export function answerTap(state: CounterState, reply: CountersReply | null): CounterState {
   return applyReply({ ...state, pending: Math.max(0, state.pending - 1) }, reply);
 }

@@ -83,7 +83,10 @@ export function useBeersLive(): void {
 /** Events may arrive twice or out of order. */
 const handledVersions = new WeakMap<Client, number>();
 
-/** `false` if they must be fetched: a hosted service sends none, and a lower version comes from a backup. */
+/**
+ * Returns `false` if the counters must be fetched: a hosted service sends none, and a lower version comes from a
+ * backup.
+ */
 function showSubscribed(client: Client, data: unknown): boolean {
   const state = api.getCounterState(client);
   const sent = z.safeParse(subscribedCounters, data);
@@ -143,7 +146,8 @@ const noPresence: PresenceList = { count: 0, members: [] };
 const presenceKey = ["present-members"];
 
 /**
- * By name if all are listed, otherwise those of most interest first. Empty while disconnected; incomplete with `pages`.
+ * Sorts by name if all are listed, otherwise keeps those of most interest first. Empty while disconnected; incomplete
+ * with `pages`.
  */
 export function useOtherPresentMembers(): PresenceList {
   const memberId = useMember()?.id;
@@ -167,7 +171,7 @@ interface PendingToast extends ToastTarget {
   readonly offeredAt: number;
 }
 
-/** The member whose beer was announced last. */
+/** Returns the member whose beer was announced last. */
 export function usePendingToast(): ToastTarget | null {
   return useQuery<PendingToast | null>({ queryKey: toastKey, queryFn: skipToken }).data ?? null;
 }
@@ -191,7 +195,7 @@ export function useToastBack() {
   });
 }
 
-/** Another member toasts the logged-in one. */
+/** Shows who toasts the logged-in member. */
 function useToasts(): void {
   const client = useClient();
   useEvent(toasted, ({ userName: name, avatarId }) => {

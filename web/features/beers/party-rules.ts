@@ -23,12 +23,12 @@ export function describeEarlier({ starts_at, earlier }: JoinableParty, now: numb
 
 type Sum = Pick<RunningParty, "total" | "guest_total">;
 
-/** "12 und 2 von Gästen"; `null` without guests' beers. */
+/** Returns "12 und 2 von Gästen"; `null` without guests' beers. */
 export function describeSum({ total, guest_total }: Sum): string | null {
   return guest_total === 0 ? null : `${formatNumber(total - guest_total)} ${andGuests(guest_total)}`;
 }
 
-/** "14 Biere" or "12 Biere und 2 von Gästen". */
+/** Returns "14 Biere" or "12 Biere und 2 von Gästen". */
 export function formatSum({ total, guest_total }: Sum): string {
   const own = formatBeers(total - guest_total);
   return guest_total === 0 ? own : `${own} ${andGuests(guest_total)}`;
@@ -38,7 +38,7 @@ function andGuests(count: number): string {
   return `und ${formatNumber(count)} von Gästen`;
 }
 
-/** "Dabei: Anna, Ben und 6 weitere", or "Dabei: 2 Leute" without names. */
+/** Returns "Dabei: Anna, Ben und 6 weitere", or "Dabei: 2 Leute" without names. */
 export function describePartyPeople(users: RunningParty["users"], others: number): string {
   const names = users.slice(0, 3).map(({ name }) => name);
   const more = users.length - names.length + others;
@@ -48,7 +48,7 @@ export function describePartyPeople(users: RunningParty["users"], others: number
 
 export type NewNumbers = Pick<CounterEvent, "version" | "totals" | "parties">;
 
-/** `null` if it must be refetched: the event lacks the party or this member's beers. */
+/** Returns `null` if the party must be refetched: the event lacks it or this member's beers. */
 export function updateParty(party: RunningParty, event: NewNumbers, memberId: number): RunningParty | null {
   const numbers = event.parties?.find(({ id }) => id === party.id);
   if (!numbers) return null;
@@ -65,8 +65,8 @@ function findTotal(totals: NewTotals, memberId: number): number | undefined {
 type OwnPart = Pick<RunningParty, "is_running" | "is_member" | "user_counter" | "counters_version">;
 
 /**
- * The member's beers that a party's numbers lack: positive after taps, negative after undos. 0 if the counter is older,
- * which may then only lack new beers.
+ * Returns the member's beers that a party's numbers lack: positive after taps, negative after undos. 0 if the counter
+ * is older, which may then only lack new beers.
  */
 export function countUnseenBeers(party: OwnPart, counters: CounterState | undefined): number {
   if (!party.is_running || !party.is_member || counters === undefined) return 0;
@@ -80,7 +80,7 @@ interface Counted {
   readonly own_total: number;
 }
 
-/** Negative for undone beers. */
+/** Takes a negative number for undone beers. */
 export function addOwnBeers<Party extends Counted>(party: Party, beers: number): Party {
   const add = (count: number): number => Math.max(0, count + beers);
   return { ...party, total: add(party.total), own_total: add(party.own_total) };

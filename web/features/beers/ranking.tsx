@@ -72,7 +72,7 @@ function toBars(drinkers: readonly RankedDrinker[], memberId: number | undefined
   }));
 }
 
-/** The name does not fit below a bar. */
+/** Hides the name, which does not fit below a bar, from view but not from screen readers. */
 function GuestNote({ of }: { of: string | null }): ReactNode {
   return (
     <>
@@ -91,7 +91,7 @@ interface DrinkerPictureProps {
   readonly href: string;
 }
 
-/** Hover and focus show a large picture until Escape is pressed. */
+/** Shows a large picture on hover and focus, until Escape is pressed. */
 function DrinkerPicture({ name, avatarId, href }: DrinkerPictureProps): ReactNode {
   const link = useRef<HTMLAnchorElement>(null);
   const popup = useRef<HTMLDivElement>(null);
@@ -181,7 +181,7 @@ interface PopupPosition {
 /** With name and frame, in px. */
 const popupHeight = largeSize + 64;
 
-/** Above the small picture, or below it without room. */
+/** Returns a place above the small picture, or below it without room. */
 function positionBeside(small: HTMLElement): PopupPosition {
   const { left, width, top, bottom } = small.getBoundingClientRect();
   const margin = largeSize / 2 + 20;

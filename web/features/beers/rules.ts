@@ -38,7 +38,7 @@ export const undoneText = "Ein Bier zurückgenommen.";
 /** Also for a beer that was undone in another tab. */
 export const alreadyUndoneText = "Dieses Bier war schon zurückgenommen.";
 
-/** `random` is in [0, 1). */
+/** Takes a `random` in [0, 1). */
 export function pickSaying(random: number): string {
   return `${sayings[Math.floor(random * sayings.length)] ?? sayings[0]}!`;
 }
@@ -54,7 +54,7 @@ export interface PastBeer {
   readonly isRemovable: boolean;
 }
 
-/** Booked, pending and refused beers, newest first, without undone ones. */
+/** Lists booked, pending and refused beers, newest first, without undone ones. */
 export function listPastBeers(own: readonly OwnBeer[], taps: readonly OutboxEntry[]): readonly PastBeer[] {
   const known = new Set(own.map(({ key }) => key));
   const gone = new Set(taps.filter(isUndo).map(({ beer }) => beer));
@@ -81,7 +81,7 @@ export function listPastBeers(own: readonly OwnBeer[], taps: readonly OutboxEntr
   ].toSorted((one, other) => other.at - one.at);
 }
 
-/** Until the beers are refetched. */
+/** Bridges the time until the beers are refetched. */
 export function applyDelivery(own: readonly OwnBeer[], entry: OutboxEntry): readonly OwnBeer[] {
   const { beer: key, postedAt, body } = entry;
   const others = own.filter((beer) => beer.key !== key);
@@ -91,13 +91,13 @@ export function applyDelivery(own: readonly OwnBeer[], entry: OutboxEntry): read
   return [...others, { id: 0, key, at, late: false, kind, removable_seconds: tapLimits.undo / 1000 }];
 }
 
-/** "21:43" if today, otherwise "Fr. 21:43". */
+/** Returns "21:43" if today, otherwise "Fr. 21:43". */
 export function formatTime(at: number, now: number, timeZone: string): string {
   const isToday = formatDate(at, "shortDate", timeZone) === formatDate(now, "shortDate", timeZone);
   return formatDate(at, isToday ? "time" : "weekdayAndTime", timeZone).replace(", ", " ");
 }
 
-/** "Prost von Anna, Ben und 5 anderen!" */
+/** Returns "Prost von Anna, Ben und 5 anderen!" */
 export function prostText(name: string, others?: CounterEvent["others"], memberId?: number): string {
   const names = [name, ...(others?.names ?? []).filter((_, index) => others?.userIds[index] !== memberId)];
   const count = 1 + (others?.userIds ?? []).filter((id) => id !== memberId).length;
@@ -110,7 +110,7 @@ export function toastTopic(userId: number): string {
 }
 
 /** The next toast is then counted in the same message. */
-const toastWindow = 5000;
+const toastWindowMs = 5000;
 
 /** In quick succession; the time is that of the last one. */
 export interface Toasts {
@@ -119,7 +119,7 @@ export interface Toasts {
 }
 
 export function addToast(before: Toasts | null, at: number): Toasts {
-  const isTogether = before !== null && at - before.at < toastWindow;
+  const isTogether = before !== null && at - before.at < toastWindowMs;
   return { count: isTogether ? before.count + 1 : 1, at };
 }
 
@@ -127,13 +127,13 @@ export function describeToasts({ count }: Toasts, name: string): string {
   return count === 1 ? `${name} prostet zurück!` : `${count} × Prost zurück`;
 }
 
-/** "Anna, Ben und 3 weitere"; not all may be listed. */
+/** Returns "Anna, Ben und 3 weitere"; not all may be listed. */
 export function formatNames(names: readonly string[], count: number = names.length): string {
   if (count > 3) return `${names.slice(0, 2).join(", ")} und ${formatNumber(count - 2)} weitere`;
   return formatList(names);
 }
 
-/** With `pages` (open pages, `null` if unknown), there may be more members than `count`. */
+/** Allows for more members than `count` with `pages` (open pages, `null` if unknown). */
 export function describePresent(
   names: readonly string[],
   { count, pages }: { readonly count: number; readonly pages?: number | null | undefined },
@@ -168,7 +168,7 @@ export function milestoneTexts(
     : { title: `Das ${number} Bier von ${userName}`, text: `Prost, ${userName}!` };
 }
 
-/** The server sends ranks only with a shortened ranking, and small groups show none. */
+/** Adds ranks to the whole ranking of a large group: the server sends them only with a shortened one. */
 export function addRanks(ranking: ShownRanking): ShownRanking {
   if (ranking.total !== undefined || ranking.users.length <= rankingLimits.all) return ranking;
   return { users: ranking.users.map((user, index) => ({ ...user, rank: index + 1 })) };
@@ -176,7 +176,7 @@ export function addRanks(ranking: ShownRanking): ShownRanking {
 
 type RankedUser = ShownRanking["users"][number];
 
-/** `null` if it must be refetched: a missing member may now belong to it. */
+/** Returns `null` if the ranking must be refetched: a missing member may now belong to it. */
 export function updateRanking(ranking: ShownRanking, totals: NewTotals): ShownRanking | null {
   const changed = new Map(totals);
   if (ranking.total !== undefined) return updateShortened(ranking, changed, ranking.total);
@@ -211,7 +211,7 @@ function splitBlocks(users: readonly RankedUser[]): RankedUser[][] {
   return blocks;
 }
 
-/** `false` if the new total moves a member into the block, out of it, or past an open end. */
+/** Returns `false` if the new total moves a member into the block, out of it, or past an open end. */
 function staysInPlace(block: readonly RankedUser[], [id, count]: readonly [number, number], total: number): boolean {
   const [first, last] = [block[0]!, block.at(-1)!];
   const upper = first.rank === 1 ? Infinity : first.beercounter_entries_count;
@@ -229,7 +229,7 @@ function applyTotals(users: readonly RankedUser[], changed: ReadonlyMap<number, 
     .toSorted(compareDrinkers);
 }
 
-/** 0 is Monday; future days have an empty value. */
+/** Takes 0 for Monday; future days have an empty value. */
 export function listWeekBars({ thisWeek }: TimelyStats, today: number): Bar[] {
   return toWeekdayBars(thisWeek, (day) => day).map((bar, index) => ({
     ...bar,
@@ -257,7 +257,7 @@ function toWeekdayBars(values: readonly number[], label: (day: string) => string
   }));
 }
 
-/** 0 is Monday. */
+/** Returns 0 for Monday. */
 export function weekdayIndex(date: Date, timeZone: string): number {
   // A date formatter would delay the first screen by 15 ms. Only Safari lacks Temporal.
   if ("Temporal" in globalThis) {
@@ -275,13 +275,13 @@ export function isSameWeek(earlier: number, later: number, timeZone: string): bo
   return days >= 0 && later - earlier < (days + 1) * dayMs;
 }
 
-/** `later` must not be before `earlier`. */
+/** Requires that `later` is not before `earlier`. */
 export function isSameDay(earlier: number, later: number, timeZone: string): boolean {
   const isSameWeekday = weekdayIndex(new Date(later), timeZone) === weekdayIndex(new Date(earlier), timeZone);
   return isSameWeekday && later - earlier < dayMs;
 }
 
-/** From 1 December to 31 January. */
+/** Returns a year from 1 December to 31 January. */
 export function findHighlightedYear({ years, today }: ReviewYears): number | null {
   const isDecember = today.slice(5, 7) === "12";
   const isJanuary = today.slice(5, 7) === "01";

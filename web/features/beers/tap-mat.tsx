@@ -85,7 +85,7 @@ function Refused({ refused, retry, discard }: Taps): ReactNode {
   );
 }
 
-/** The button disappears with the refused beers, so the heading gets the focus. */
+/** Moves the focus to the heading, because the button disappears with the refused beers. */
 function RefusedAction({ onClick, children }: { onClick: () => void; children: ReactNode }): ReactNode {
   return (
     <button
@@ -148,7 +148,7 @@ function findPoint({ detail, clientX, clientY, currentTarget }: MouseEvent<HTMLB
   return detail === 0 ? null : { left: clientX - left, top: clientY - top };
 }
 
-/** A held key would book many beers. */
+/** Stops a held key from booking many beers. */
 function ignoreKeyRepeat(event: KeyboardEvent): void {
   if (event.repeat) event.preventDefault();
 }

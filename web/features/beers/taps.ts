@@ -36,14 +36,14 @@ function drink(client: Client, kind: BeerKind): void {
   setTimeout(() => removeRecentTap(client, key), undoOfferMs);
 }
 
-/** Of a stored, unanswered or booked tap. */
+/** Undoes a stored, unanswered or booked tap. */
 async function undoBeer(client: Client, key: string): Promise<void> {
   removeRecentTap(client, key);
   await client.outbox.undo(key, { endpoint: "undoTap", params: { key } });
   showMessage({ type: "info", text: undoneText });
 }
 
-/** Until the returned function is called. */
+/** Follows the taps until the returned function is called. */
 export function followTaps(client: Client): () => void {
   const stop = client.outbox.listen((event) => {
     if (isTap(event.entry)) handleTap(client, event);
@@ -96,13 +96,13 @@ function handleTap(client: Client, event: OutboxEvent): void {
   }
 }
 
-/** An event changed them and no answer has brought them. */
+/** Refetches the counters if an event changed them and no answer has brought them. */
 function reloadIfOutdated(client: Client): void {
   const state = api.getCounterState(client);
   if (state && isOutdated(state)) client.reloadSoon(api.countersKey, ...api.statsKeys, api.ownBeersKey);
 }
 
-/** Then the server would refuse it. */
+/** Returns `true` if the server would refuse the tap. */
 function isTooOld({ postedAt }: OutboxEntry): boolean {
   return Date.now() - postedAt > tapLimits.age;
 }

@@ -33,7 +33,7 @@ import {
   planPictures,
 } from "./admin-rules.ts";
 
-/** `null` means the year of the next door to open. */
+/** Takes `null` for the year of the next door to open. */
 export function useCalendar(year: number | null): UseQueryResult<calendar.ManagedCalendar> {
   const reloadCalendar = useReload(keyOf(calendar.getManagedCalendar));
   const onChange = (): void => void reloadCalendar();
@@ -54,7 +54,7 @@ export function useDealings(year: number | undefined): UseQueryResult<CalendarDe
   });
 }
 
-/** The same until it is applied or refused. */
+/** Keeps the same result until it is applied or refused. */
 export function useDealingPreview(year: number): UseQueryResult<DealingPreview> {
   return useQuery({
     // No key of the administration, whose changes must not exchange the shown result.
@@ -74,7 +74,7 @@ export interface Uploads {
 
 const mutationKey = ["calendar-pictures"];
 
-/** Continue while other pages are open. */
+/** Uploads also while other pages are open. */
 export function useUploads(): Uploads {
   const userId = useMember()?.id ?? 0;
   const queries = useQueryClient();
@@ -134,7 +134,7 @@ interface Batch {
   readonly skipped: readonly Missing[];
 }
 
-/** One at a time for slow connections; the result is told on whichever page is open. */
+/** Uploads one picture at a time for slow connections, and tells the result on whichever page is open. */
 async function runUploads(queries: QueryClient, { uploads, skipped }: Batch): Promise<void> {
   // A logout clears the mutations.
   const isLoggedOut = (): boolean => queries.isMutating({ mutationKey }) === 0;

@@ -3,7 +3,7 @@ import type { DealingPreview } from "#contract/calendar-lottery.ts";
 import { dayNumber } from "#contract/christmas-calendar.ts";
 import { formatList } from "#web/ui/german.ts";
 
-/** 7 for "07.jpg", "tuer-7.png" or "Bild 7 (Kopie).jpg"; `null` for no or several days in December. */
+/** Returns 7 for "07.jpg", "tuer-7.png" or "Bild 7 (Kopie).jpg"; `null` for no or several days in December. */
 export function findDoorInName(name: string): number | null {
   const numbers = name.replace(/\.[^.]*$/, "").match(/\d+/g) ?? [];
   const doors = numbers.filter((digits) => digits.length <= 2).map(Number);
@@ -33,7 +33,7 @@ interface PicturePlan<Named> {
   readonly leftOver: readonly Named[];
 }
 
-/** The door in the file's name, or else the next one without picture and owner. */
+/** Takes the door in the file's name, or else the next one without picture and owner. */
 export function planPictures<Named extends { readonly name: string }>(
   files: readonly Named[],
   days: readonly Pick<CalendarDay, "is_filled" | "owner">[],
@@ -75,7 +75,7 @@ export function describeReplacing(doors: readonly number[]): { title: string; te
   };
 }
 
-/** `null` if a swap affects no other member. */
+/** Returns `null` if a swap affects no other member. */
 export function describeMove(from: CalendarDay, to: CalendarDay, userId: number): string | null {
   const told = [from, to].filter((day) => isOthers(day, userId));
   if (told.length === 0) return null;
@@ -93,7 +93,7 @@ export interface Missing {
   readonly text: string;
 }
 
-/** "1 von 3 Bildern hängt. 1.jpg, 2.jpg: Größer als 15 MB." */
+/** Returns "1 von 3 Bildern hängt. 1.jpg, 2.jpg: Größer als 15 MB." */
 export function describeUploads(done: number, total: number, missing: readonly Missing[]): string {
   const pictures = total === 1 ? "Bild" : "Bildern";
   const hang = done === 1 || total === 1 ? "hängt" : "hängen";
@@ -124,7 +124,7 @@ function listDoors(doors: readonly { readonly date: string }[]): string {
   return formatList(doors.map(({ date }) => String(dayNumber(date))));
 }
 
-/** "Mia bekommt Türchen 7 und 19" and "von Ben 7, von Carla 19", per member. */
+/** Returns "Mia bekommt Türchen 7 und 19" and "von Ben 7, von Carla 19", per member. */
 export function describeMoves(
   doors: DealingPreview["doors"],
 ): { readonly id: number; readonly gets: string; readonly from: string | null }[] {

@@ -19,12 +19,12 @@ function requestOf(year: number | null) {
   return year === null ? {} : { query: { year: String(year) } };
 }
 
-/** `null` means the current calendar. */
+/** Takes `null` for the current calendar. */
 export function useDoors(year: number | null): UseQueryResult<OpenedImages> {
   return useLiveReply(getOpenedImages, openDoorsChanged, requestOf(year));
 }
 
-/** The counter shares the cache entry. */
+/** Shares the cache entry with the counter. */
 export function useOwnDoors(isEnabled = true): UseQueryResult<OwnDoors> {
   const { storage } = useClient();
   return useQuery({
@@ -76,7 +76,7 @@ export function useDoorMessage(): (text: string) => void {
     });
 }
 
-/** On every page. Paused members are told nothing. */
+/** Runs on every page. Paused members are told nothing. */
 export function useOwnDoorsLive(): void {
   const isPaused = useMember()?.is_paused === true;
   const lastShown = useRef(0);

@@ -32,7 +32,7 @@ interface DoorEditorProps {
   readonly onClose: () => void;
 }
 
-/** First the crop, then the text beside a preview. */
+/** Shows first the crop, then the text beside a preview. */
 export function DoorEditor({ door, picked, onClose }: DoorEditorProps): ReactNode {
   const user = useMember();
   const change = useDoorChange();

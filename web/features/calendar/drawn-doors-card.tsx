@@ -10,7 +10,7 @@ import { Shutters } from "./shutters.tsx";
 
 const shownDoors = 5;
 
-/** Not modal and away from the tap button: the member can still count beers. */
+/** Leaves the tap button free and is not modal: the member can still count beers. */
 export function DrawnDoorsCard({ dates, onClose }: { dates: readonly string[]; onClose: () => void }): ReactNode {
   const navigate = useNavigate();
   const card = useRef<HTMLElement>(null);

@@ -15,7 +15,7 @@ const DrawnDoorsCard = lazy(async () => {
   return { default: code?.DrawnDoorsCard ?? (() => null) };
 });
 
-/** Doors drawn in a lottery, on every page, until the member closes their card. */
+/** Shows doors drawn in a lottery on every page, until the member closes their card. */
 export function DrawnDoors(): ReactNode {
   const drawn = useDrawnDoors();
   const key = String(drawn);
@@ -46,9 +46,9 @@ function PatientCard(props: { dates: readonly string[]; onClose: () => void }): 
 }
 
 /** Loading the doors would delay the first page. */
-const firstPageTime = 3000;
+const firstPageMs = 3000;
 
-/** Doors that no page has shown before. Also shows due reminders as a message, and marks both as seen. */
+/** Returns doors that no page has shown before. Shows due reminders as a message, and marks both as seen. */
 function useDrawnDoors(): readonly string[] {
   const isPaused = useMember()?.is_paused === true;
   const [isEnabled, setEnabled] = useState(false);
@@ -59,7 +59,7 @@ function useDrawnDoors(): readonly string[] {
   // A kept reply may have been shown on another device.
   const news = dataUpdatedAt > 0 ? data : undefined;
   useEffect(() => {
-    const timer = setTimeout(() => setEnabled(true), firstPageTime);
+    const timer = setTimeout(() => setEnabled(true), firstPageMs);
     return () => clearTimeout(timer);
   }, []);
   const show = useEffectEvent(() => {

@@ -140,7 +140,7 @@ function useCanLoadExtras(): boolean {
   return canLoadExtras;
 }
 
-/** `true` once the music plays; it starts by itself unless the member prefers reduced motion. */
+/** Returns `true` once the music plays; it starts by itself unless the member prefers reduced motion. */
 function useBackgroundMusic(audio: RefObject<HTMLAudioElement | null>): boolean {
   const [hasStarted, setStarted] = useState(false);
   const isCalm = useReducedMotion();
@@ -243,7 +243,7 @@ function Snowfall(): ReactNode {
   );
 }
 
-/** A click scrolls to the next door to open. */
+/** Scrolls to the next door to open on a click. */
 function Progress({ doors: { images, today } }: { doors: OpenedImages }): ReactNode {
   const text = progressText(images, today);
   const door = findWaitingDoor(images, today);

@@ -5,7 +5,7 @@ export function tooEarlyText(refusal: string, date: string): string {
   return `${refusal} Komm am ${formatDay(date, "day")} wieder!`;
 }
 
-/** Today's door, or else the first unopened one. */
+/** Returns today's door, or else the first unopened one. */
 export function findWaitingDoor(images: readonly CalendarImage[], today: string): CalendarImage | undefined {
   const waiting = images.filter((image) => isWaiting(image, today));
   return waiting.find(({ date }) => date === today) ?? waiting[0];
@@ -24,7 +24,7 @@ function isWaiting({ url, date }: CalendarImage, today: string): boolean {
   return url === "" && date <= today;
 }
 
-/** `hasNews`: an administrator has changed one of the doors. */
+/** Takes `hasNews` if an administrator has changed one of the doors. */
 export function ownDoorsText(doors: readonly OwnDoor[], hasNews = false): string {
   if (hasNews) return "Neues zu deinen Türchen";
   const empty = doors.filter(({ picture }) => picture === null);
@@ -65,7 +65,7 @@ export function drawnText(dates: readonly string[]): string {
   return `Du hast ${listDoors(dates)} gezogen!`;
 }
 
-/** In ascending order. */
+/** Takes dates in ascending order. */
 export function reminderText(dates: readonly string[], today: string): string {
   const next = dates[0]!;
   const isTomorrow = Date.parse(next) - Date.parse(today) <= dayMs;
@@ -80,7 +80,7 @@ export function doorId(date: string): string {
   return `door-${date}`;
 }
 
-/** With the current year even without doors. */
+/** Returns also the current year without doors. */
 export function listYears(
   { years, year }: { years: readonly number[]; year: number },
   archive: number | null,

@@ -256,13 +256,12 @@ function SettingsForm({ server, onClose }: SettingsFormProps): ReactNode {
   );
 }
 
-/** An empty field is not set. */
+/** Reads an empty field as not set. */
 function readEmptyFields(values: FormData): { address?: null; grace?: null; idle_stop?: null } {
   const names = ["address", "grace", "idle_stop"] as const;
   return Object.fromEntries(names.filter((name) => values.get(name) === "").map((name) => [name, null]));
 }
 
-/** The children follow the name. */
 function SettingsFields({ server, children }: { server?: ManagedGameServer; children: ReactNode }): ReactNode {
   return (
     <>

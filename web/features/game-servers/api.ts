@@ -12,7 +12,7 @@ export function useGameServers(): UseQueryResult<contract.GameServer[]> {
   return useLiveReply(contract.getGameServers, contract.gameServersUpdated);
 }
 
-/** 1 starts, 2 stops. */
+/** Starts with 1, stops with 2. */
 export function useSwitchServer(id: number): UseMutationResult<string, Error, 1 | 2> {
   return useServerChange((state) => call(contract.switchGameServer, { params: { id }, body: { state } }));
 }
@@ -22,7 +22,7 @@ export function useKeepRunning(id: number): UseMutationResult<string, Error, voi
   return useServerChange(() => call(contract.keepGameServerRunning, { params: { id } }));
 }
 
-/** Pending until the refetch, even if `change` fails. */
+/** Stays pending until the refetch, even if `change` fails. */
 function useServerChange<Variables>(
   change: (variables: Variables) => Promise<{ message: string }>,
 ): UseMutationResult<string, Error, Variables> {
@@ -33,7 +33,7 @@ function useServerChange<Variables>(
   });
 }
 
-/** On every page. */
+/** Runs on every page. */
 export function useGameServersLive(): void {
   const user = useMember();
   const { group_name } = useGroup();
@@ -50,7 +50,7 @@ export function useGameServersLive(): void {
   });
 }
 
-/** With the program's last line for administrators; `message` if the failure cannot be loaded. */
+/** Adds the program's last line for administrators; returns `message` if the failure cannot be loaded. */
 async function describeFailedStart(id: number, failedAt: string, message: string): Promise<string> {
   try {
     const { start_failure } = await call(contract.getGameServer, { params: { id } });

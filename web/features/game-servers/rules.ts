@@ -94,7 +94,7 @@ function formatPlayerNames({ online, names }: NonNullable<Players>): string {
   return names.join(", ") + (unnamed > 0 ? ` und noch ${unnamed}` : "");
 }
 
-/** With the previous (-1) or next (1) item. */
+/** Swaps an item with the previous (-1) or next (1) one. */
 export function moveItem<Item>(items: readonly Item[], from: number, by: -1 | 1): Item[] {
   const to = from + by;
   if (to < 0 || to >= items.length) return [...items];

@@ -120,16 +120,16 @@ function Ruler({ centimeters }: { centimeters: number }): ReactNode {
 /** The member who asked for this page. */
 const requesterId = 2;
 /** Then the message is shown without the requester. */
-const maxWait = 3000;
+const maxWaitMs = 3000;
 
 interface Requester extends Pick<Message, "member"> {
   readonly name: string;
 }
 
-/** `undefined` after a failure or timeout. Members only. */
+/** Returns `undefined` after a failure or timeout. Only members may call it. */
 async function findRequester(): Promise<Requester | undefined> {
   try {
-    const signal = AbortSignal.timeout(maxWait);
+    const signal = AbortSignal.timeout(maxWaitMs);
     const { avatarId, name } = await call(getMemberAvatar, { params: { id: requesterId }, signal });
     if (avatarId !== null && !(await canLoadPicture(avatarId, signal))) return { name };
     return { name, member: { avatarId, name } };

@@ -41,7 +41,7 @@ export function InstallPage(): ReactNode {
   );
 }
 
-/** `children` are the manual instructions. */
+/** Shows `children`, the manual instructions, if the browser has no install prompt. */
 function InstallHere({ children }: { children: ReactNode }): ReactNode {
   const isInstalled = useIsInstalled();
   const mayAsk = useCanInstall();

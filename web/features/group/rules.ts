@@ -8,7 +8,7 @@ export const installMethods = [
 ] as const;
 export type InstallMethod = (typeof installMethods)[number];
 
-/** iPads identify as Macs, but have several touch points. */
+/** Detects iPads by their touch points, because they identify as Macs. */
 export function detectInstallMethod(userAgent: string, touchPoints: number): InstallMethod {
   const isFirefox = /Firefox\//.test(userAgent);
   if (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && touchPoints > 1)) return "ios";
@@ -69,7 +69,7 @@ export interface Section {
   readonly blocks: readonly Block[];
 }
 
-/** The subset of Markdown of docs/members.de.md. */
+/** Parses only the Markdown that docs/members.de.md uses. */
 export function parseGuide(markdown: string): { title: string; introduction: Block[]; sections: Section[] } {
   const [first = "", ...sections] = markdown.trim().split("\n## ");
   const [title = "", ...introduction] = splitBlocks(first);

@@ -260,7 +260,7 @@ interface ArticlesProps {
   readonly onChange: (choices: ImportChoices) => void;
 }
 
-/** Only for strichliste databases. */
+/** Shows choices that only strichliste databases need. */
 function Articles({ choices, report, isDisabled, onChange }: ArticlesProps): ReactNode {
   const chosen = report.articles.filter(({ is_chosen }) => is_chosen).map(({ name }) => name);
   return (

@@ -153,7 +153,7 @@ function MemberMat({ query: { data, isPending }, isOwn, face }: MemberMatProps):
   );
 }
 
-/** Remounted with the number, which avoids a layout shift. */
+/** Remounts with the number, which avoids a layout shift. */
 function Today({ count, isOwn }: { count: number | undefined; isOwn: boolean }): ReactNode {
   return (
     <div className={styles["today"]} data-many={(count !== undefined && count > 10) || undefined}>

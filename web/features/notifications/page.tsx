@@ -304,7 +304,7 @@ function SettingsForm({ settings }: { settings: NotificationSettings }): ReactNo
 
 type Hours = NonNullable<NotificationSettings["quiet_hours"]>;
 
-/** An error about both is shown at the second field. */
+/** Shows an error about both fields at the second one. */
 function QuietHours({ hours, onChange }: { hours: Hours; onChange: (hours: Hours) => void }): ReactNode {
   const errors = use(FormErrors);
   // An empty field is an error about both, too.

@@ -28,7 +28,7 @@ export function useParties(): UseInfiniteQueryResult<ListedParty[]> {
   return usePages(getParties, ({ parties, has_more }) => ({ entries: parties, has_more }));
 }
 
-/** With the member's own beers that only the counter knows yet. */
+/** Adds the member's own beers that only the counter knows yet. */
 export function useParty(id: number): UseQueryResult<ShownParty> {
   const memberId = useMember()?.id;
   const { storage } = useClient();
@@ -108,7 +108,7 @@ export interface GuestCounter {
   readonly undo: (() => void) | null;
 }
 
-/** With this device's pending beers. */
+/** Counts this device's pending beers, too. */
 export function useGuestCounter({ id, total, undo_keys }: PartyGuest): GuestCounter {
   const { outbox } = useClient();
   const guest = String(id);

@@ -126,7 +126,7 @@ function Mat({ query }: { query: ReturnType<typeof useParty> }): ReactNode {
   );
 }
 
-/** Link previews open the page, too, and must not join. */
+/** Waits for a click, because link previews open the page, too, and must not join. */
 function JoinButton({ party }: { party: ShownParty }): ReactNode {
   const { mutate: join, isPending } = useJoinParty();
   return (

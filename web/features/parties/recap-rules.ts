@@ -30,7 +30,7 @@ export function listHourLabels({ quarters }: PartyRecap, timeZone: string): read
     : [{ quarter: 0, text: formatDate(quarters[0].at, "time", timeZone) }];
 }
 
-/** With hours without beers. */
+/** Lists also hours without beers. */
 export function describeHours({ quarters }: PartyRecap, timeZone: string): readonly { at: string; text: string }[] {
   const sums = new Map<number, { total: number; guest_total: number }>();
   for (const { at, total, guest_total } of quarters) {
@@ -44,7 +44,7 @@ export function describeHours({ quarters }: PartyRecap, timeZone: string): reado
   });
 }
 
-/** `null` if no quarter stands out. */
+/** Returns `null` if no quarter stands out. */
 export function findBusiestQuarter({ quarters, busiest }: PartyRecap): number | null {
   return busiest === null ? null : quarters.findIndex(({ at }) => at === busiest.from);
 }
@@ -71,7 +71,7 @@ function describeBusiest({ from, to, ...sum }: NonNullable<PartyRecap["busiest"]
   return `Zwischen ${formatDate(from, "time", timeZone)} und ${formatTimeOfDay(to, timeZone)}: ${formatSum(sum)}`;
 }
 
-/** Also the picture's alternative text. */
+/** Returns the lines below the curve, also for the alternative text. */
 export function recapPictureLines(party: ShownParty, hasNames: boolean): readonly string[] {
   const everybody = formatEverybody(party);
   return hasNames && party.users.length > 0 ? [everybody, listNames(party)] : [everybody];
@@ -79,7 +79,7 @@ export function recapPictureLines(party: ShownParty, hasNames: boolean): readonl
 
 const mostNames = 8;
 
-/** Who has the most beers comes first, unless several have. */
+/** Names first who has the most beers, unless several have. */
 function listNames({ users, others }: ShownParty): string {
   const most = Math.max(...users.map(({ beercounter_entries_count: beers }) => beers));
   const leaders = users.filter(({ beercounter_entries_count: beers }) => beers === most);

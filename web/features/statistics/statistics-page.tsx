@@ -67,7 +67,7 @@ export function StatisticsPage(): ReactNode {
   );
 }
 
-/** Until they are loaded, those of the previous period stay. */
+/** Keeps the numbers of the previous period until the new ones are loaded. */
 function usePeriodStats({ span, day }: PeriodChoice): UseQueryResult<PeriodStats> {
   const { storage } = useClient();
   const { time_zone: timeZone } = useGroup();
@@ -86,7 +86,7 @@ const spans: readonly { value: Span; label: string }[] = [
   { value: "all", label: "Gesamt" },
 ];
 
-/** As tall while it loads. */
+/** Has the same height while it loads. */
 function PeriodCard({ choice, query }: { choice: PeriodChoice; query: UseQueryResult<PeriodStats> }): ReactNode {
   const choose = useChoosePeriod();
   return (

@@ -6,7 +6,7 @@ import reveal from "./reveal.module.css";
 import styles from "./year-review-drawings.module.css";
 import { months } from "./year-review-rules.ts";
 
-/** Items appear one after the other. */
+/** Delays items, so that they appear one after the other. */
 export function turn(index: number, count: number): CSSProperties {
   return { "--turn": (index / Math.max(1, count - 1)).toFixed(3) } as CSSProperties;
 }
@@ -16,7 +16,7 @@ const maxStrokes = 1000;
 /** Steps in which the strokes appear. */
 const maxGoes = 40;
 
-/** A stroke per beer of a year. */
+/** Draws a stroke per beer of a year. */
 export function Bundles({ count }: { count: number }): ReactNode {
   const bundles = Math.ceil(Math.min(count, maxStrokes) / 5);
   const perRow = Math.ceil(Math.sqrt(bundles * 1.2));
@@ -158,7 +158,7 @@ function Mat({ x, y, isTaken, children }: { x: number; y: number; isTaken: boole
   );
 }
 
-/** A row per month, a dot per day, a stroke per day with a beer. */
+/** Draws a row per month, a dot per day, and a stroke per day with a beer. */
 export function DaySlate({ year, days }: { year: number; days: readonly string[] }): ReactNode {
   return (
     <svg className={styles["days"]} viewBox="0 0 346 208" aria-hidden="true">
@@ -185,7 +185,7 @@ export function DaySlate({ year, days }: { year: number; days: readonly string[]
   );
 }
 
-/** Irregular, as if drawn by hand. */
+/** Draws strokes that are irregular, as if by hand. */
 function visitPath(day: number, y: number): string {
   const x = 26 + day * 10;
   const slant = (((day * 7) % 5) - 1) * 0.6 + 0.5;
@@ -195,7 +195,7 @@ function visitPath(day: number, y: number): string {
 /** More would be too thin: then the rest is uncut. */
 const maxSlices = 24;
 
-/** The member's slice is green. */
+/** Colors the member's slice green. */
 export function Slices({ slices }: { slices: number }): ReactNode {
   const part = 1 / Math.min(slices, maxSlices);
   const isCut = slices <= maxSlices;

@@ -22,7 +22,7 @@ import {
 
 const failedText = "Der Jahresrückblick konnte gerade nicht geladen werden.";
 
-/** The newest year opens by itself. */
+/** Opens the newest year by itself. */
 export function YearReviewPage(): ReactNode {
   const years = useQuery(replyOptions(getReviewYears));
   const [chosen, setChosen] = useState<number | "newest" | "none">("newest");
@@ -105,7 +105,7 @@ const backgrounds: Record<CardName, "bar" | "slate" | "table"> = {
   ending: "bar",
 };
 
-/** Turned with buttons, taps, swipes and arrow keys. */
+/** Turns with buttons, taps, swipes and arrow keys. */
 function Story({ review, onClose }: { review: YearReview; onClose: () => void }): ReactNode {
   const [index, setIndex] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -184,7 +184,7 @@ function Progress({ at, of }: { at: number; of: number }): ReactNode {
   );
 }
 
-/** `false` if no animation was running. */
+/** Returns `false` if no animation was running. */
 function skipReveal(dialog: HTMLDialogElement): boolean {
   const running = dialog.getAnimations({ subtree: true }).filter((animation) => animation instanceof CSSAnimation);
   for (const animation of running) animation.finish();

@@ -23,12 +23,12 @@ export function listCards({ own, group }: YearReview): readonly CardName[] {
 /** The member's year without (`own`) or with (`named`) the name, or the group's. */
 export type PictureChoice = "own" | "named" | "group";
 
-/** The first one is preselected. */
+/** Lists the preselected picture first. */
 export function listPictures({ own }: Pick<YearReview, "own">): readonly PictureChoice[] {
   return own === null ? ["group"] : ["own", "named", "group"];
 }
 
-/** Empty outside of both chapters. */
+/** Returns "" outside of both chapters. */
 export function chapterTitle(card: CardName): string {
   if (card === "cover" || card === "picture" || card === "ending") return "";
   return (groupCards as readonly CardName[]).includes(card) ? "Unser Jahr" : "Dein Jahr";
@@ -52,7 +52,7 @@ export function isTap({ startX, startY, endX, endY }: Move): boolean {
   return Math.hypot(endX - startX, endY - startY) < 12;
 }
 
-/** -1 is back, 1 forward. */
+/** Returns -1 for back, 1 for forward. */
 export function gestureStep(move: Move): -1 | 0 | 1 {
   const across = move.endX - move.startX;
   const down = move.endY - move.startY;
@@ -75,7 +75,7 @@ export function formatDays(count: number): string {
   return formatCount(count, "Tag", "Tage");
 }
 
-/** Without a judgment. */
+/** Avoids a judgment. */
 export function previousYearText({ previous_total: total, alcohol_free }: GroupYear, year: number): string {
   const before =
     total === 0
@@ -86,7 +86,7 @@ export function previousYearText({ previous_total: total, alcohol_free }: GroupY
 
 const matMeters = 0.0014;
 
-/** "1,76 m" or "14 cm". */
+/** Returns "1,76 m" or "14 cm". */
 export function formatTowerHeight(mats: number): string {
   const meters = mats * matMeters;
   return meters < 1 ? `${formatNumber(Math.max(1, Math.round(meters * 100)))} cm` : `${formatNumber(meters)} m`;
@@ -98,7 +98,7 @@ export function countCrates(bottles: number): { crates: number; rest: number } {
   return { crates: Math.floor(bottles / bottlesPerCrate), rest: bottles % bottlesPerCrate };
 }
 
-/** "62 Kisten" and "und 19 Flaschen". */
+/** Returns "62 Kisten" and "und 19 Flaschen". */
 export function cratesTexts(bottles: number): { crates: string; rest: string } {
   const { crates, rest } = countCrates(bottles);
   if (crates === 0) return { crates: "Eine Kiste", rest: "und noch nicht einmal voll" };
@@ -109,37 +109,37 @@ export function cratesTexts(bottles: number): { crates: string; rest: string } {
 
 export const months = Array.from({ length: 12 }, (_, index) => formatDate(Date.UTC(2026, index), "month", "UTC"));
 
-/** 1 is January. */
+/** Takes 1 for January. */
 export function monthName(month: number): string {
   return months[month - 1] ?? "";
 }
 
-/** Monday is 0. */
+/** Takes 0 for Monday. */
 export function onWeekdays(weekday: number): string {
   return `${weekdays[weekday]?.toLocaleLowerCase("de")}s`;
 }
 
-/** "4. bis 27. März", "28. Februar bis 3. März" or "4. März". */
+/** Returns "4. bis 27. März", "28. Februar bis 3. März" or "4. März". */
 export function formatSpan(from: string, to: string): string {
   if (from === to) return formatDay(from, "day");
   const start = from.slice(0, 7) === to.slice(0, 7) ? `${Number(from.slice(8))}.` : formatDay(from, "day");
   return `${start} bis ${formatDay(to, "day")}`;
 }
 
-/** One slice is about the member's share. */
+/** Cuts the group's beers into slices, of which one is about the member's share. */
 export function countSlices(own: OwnYear, group: GroupYear): number {
   return Math.max(1, Math.round(group.total / own.total));
 }
 
 const ordinals = "zweite dritte vierte fünfte sechste siebte achte neunte zehnte elfte zwölfte".split(" ");
 
-/** "Etwa jedes achte Bier am Tisch war deins." */
+/** Returns "Etwa jedes achte Bier am Tisch war deins." */
 export function shareText(slices: number): string {
   if (slices === 1) return "Fast jedes Bier am Tisch war deins.";
   return `Etwa jedes ${ordinals[slices - 2] ?? `${formatNumber(slices)}.`} Bier am Tisch war deins.`;
 }
 
-/** Also the picture's alternative text. */
+/** Returns the lines in the picture, also for its alternative text. */
 export function pictureLines({ weekday, month, first }: OwnYear): readonly string[] {
   return [
     `am liebsten ${onWeekdays(weekday)}`,
@@ -148,7 +148,7 @@ export function pictureLines({ weekday, month, first }: OwnYear): readonly strin
   ];
 }
 
-/** Names no members. */
+/** Returns lines without names of members. */
 export function groupPictureLines({ days, weekday, month }: GroupYear): readonly string[] {
   return [
     `an ${formatCount(days.length, "Tag", "Tagen")} war jemand da`,

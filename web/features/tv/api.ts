@@ -54,7 +54,7 @@ export interface ShownReply extends ReplyOf<typeof getTvScreen> {
   readonly screen: TvScreen;
 }
 
-/** Until the TV link is revoked. */
+/** Polls until the TV link is revoked. */
 export function useTvScreen(token: string) {
   const query = useQuery({
     ...pollUntil(401),
@@ -78,7 +78,7 @@ export function useTvScreen(token: string) {
 
 export const TokenContext = createContext("");
 
-/** An `img` element cannot send the TV's token. `null` while loading. */
+/** Fetches a picture, because an `img` element cannot send the TV's token. Returns `null` while loading. */
 export function useTvPicture(id: string | null): string | null {
   const token = use(TokenContext);
   const { data } = useQuery({

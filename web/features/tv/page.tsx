@@ -87,7 +87,7 @@ function Television({ token, onRevoked }: { token: string; onRevoked: () => void
   );
 }
 
-/** A new one replaces the previous one. */
+/** Replaces the previous announcement by a new one. */
 function Announcements({ reply: { screen, now }, em }: { reply: ShownReply; em: number }): ReactNode {
   const before = useRef(screen);
   const [announcement, setAnnouncement] = useState<Announcement | null>(null);

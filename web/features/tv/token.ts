@@ -5,7 +5,7 @@ import { removeLinkToken, useLinkToken } from "#web/page/link-token.ts";
 
 const storageKey = "stammtisch.tv";
 
-/** Of the opened TV link or the pairing, kept for the next start. */
+/** Keeps the token of the opened TV link or the pairing for the next start. */
 export function useTvToken(): { token: string | null; setToken: (token: string | null) => void } {
   const [token, setToken] = useLinkToken(() => readDeviceItem(storageKey));
   useEffect(() => {
@@ -16,7 +16,7 @@ export function useTvToken(): { token: string | null; setToken: (token: string |
   return { token, setToken };
 }
 
-/** At logout: members may have opened a TV link on their own device. */
+/** Runs at logout, because members may have opened a TV link on their own device. */
 export function forgetTvToken(): void {
   writeDeviceItem(storageKey, null);
 }

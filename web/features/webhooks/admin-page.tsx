@@ -129,7 +129,7 @@ const formatOptions = webhookFormats.map((format) => ({ value: format, label: fo
 
 const creation = formFor(createWebhook);
 
-/** The secret for signatures is shown once. */
+/** Shows the secret for signatures once. */
 function NewWebhookForm({ onClose }: { onClose: () => void }): ReactNode {
   const [format, setFormat] = useState<WebhookFormat>("discord");
   const [events, setEvents] = useState<readonly WebhookEvent[]>(webhookEvents);
