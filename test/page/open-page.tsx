@@ -50,7 +50,7 @@ export interface OpenPage {
   receive(event: string, data: object, channel: string): void;
   /** Keeps what the page has stored in the browser. */
   close(): void;
-  /** Cuts the connection; the page reconnects by itself. */
+  /** Cuts the connection; the page reconnects automatically. */
   interrupt(): void;
   /** Closes the connection as a hosted service does after a change of the member's session. */
   sendOff(): void;

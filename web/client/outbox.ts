@@ -111,7 +111,7 @@ export function createOutbox({ memberId, storage = createOutboxStorage(), send =
     const before = new Set(entries.get().map(({ id }) => id));
     const stored = await storage.list().catch(() => entries.get());
     if (!isRunning) return;
-    // The read misses entries that were added or being stored meanwhile.
+    // The read misses entries that were added or being stored during it.
     const isMissing = ({ id }: OutboxEntry): boolean =>
       (wasSaving.has(id) || !before.has(id)) && !stored.some((entry) => entry.id === id);
     const current = [...stored.filter((entry) => entry.memberId === memberId), ...entries.get().filter(isMissing)];

@@ -22,7 +22,7 @@ export function canUsePasskeys(): boolean {
   return typeof PublicKeyCredential === "function";
 }
 
-/** Lets the login page offer passkeys by itself. */
+/** Lets the login page offer passkeys automatically. */
 export function hasUsedPasskey(): boolean {
   return readDeviceItem(passkeyUse) !== null;
 }

@@ -146,7 +146,7 @@ function PauseLine(): ReactNode {
   );
 }
 
-/** Below the tap button, which must not move. Opening the news hides the line for good. */
+/** Below the tap button, which must not move. Opening the news hides the line permanently. */
 function NewsLine(): ReactNode {
   const user = useMember();
   if (!user?.has_unread_news) return null;

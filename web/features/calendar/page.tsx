@@ -140,7 +140,7 @@ function useCanLoadExtras(): boolean {
   return canLoadExtras;
 }
 
-/** Returns `true` once the music plays; it starts by itself unless the member prefers reduced motion. */
+/** Returns `true` once the music plays; it starts automatically unless the member prefers reduced motion. */
 function useBackgroundMusic(audio: RefObject<HTMLAudioElement | null>): boolean {
   const [hasStarted, setStarted] = useState(false);
   const isCalm = useReducedMotion();

@@ -22,7 +22,7 @@ import {
 
 const failedText = "Der Jahresrückblick konnte gerade nicht geladen werden.";
 
-/** Opens the newest year by itself. */
+/** Opens the newest year automatically. */
 export function YearReviewPage(): ReactNode {
   const years = useQuery(replyOptions(getReviewYears));
   const [chosen, setChosen] = useState<number | "newest" | "none">("newest");
