@@ -21,7 +21,7 @@ import { deniedPage, findRedirect, isAllowed, type PageAudience } from "./route-
 export interface PageLinkData {
   /** Smallest first; multiples of 10 leave room. */
   readonly place: number;
-  /** If there is room. */
+  /** Shown in the header if there is room. */
   readonly isInHeader?: boolean;
   /** 1 is January; all year by default. */
   readonly months?: readonly number[];

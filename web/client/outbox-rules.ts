@@ -51,6 +51,7 @@ export function headersOf(entry: OutboxEntry): Record<string, string> {
   return { ...member, [tapHeaders.key]: entry.beer, [tapHeaders.age]: String(age) };
 }
 
+/** Returns milliseconds, with 25 % jitter. */
 export function retryDelay(failures: number, random: number): number {
   return Math.min(500 * 2 ** (failures - 1), 30_000) * (0.75 + random / 2);
 }

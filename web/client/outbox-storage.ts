@@ -19,7 +19,7 @@ export interface OutboxStorage {
 
 interface Schema extends DBSchema {
   entries: { key: string; value: OutboxEntry };
-  /** From release 1.0.0. */
+  /** Entries of release 1.0.0. */
   parcels: { key: string; value: FormerEntry };
 }
 type Database = IDBPDatabase<Schema>;
@@ -172,6 +172,7 @@ export function openOutboxChannel(onChange: () => void = () => {}): { notify(): 
   };
 }
 
+/** Longer than a request with the transactions before and after it. */
 const lockTimeoutMs = 20_000;
 
 /**

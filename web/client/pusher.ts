@@ -13,13 +13,13 @@ const tooManySockets = 4004;
 
 /** Refusal of a hosted service: the channel is full. */
 const overCapacity = 4100;
-/** Usual limit of a presence channel of a hosted service. */
+/** Number of members that a presence channel of a hosted service usually allows. */
 const presenceLimit = 100;
 
-/** When the page becomes visible or the device online. */
+/** Timeout of a ping when the page becomes visible or the device online. */
 const probeWithinMs = 3_000;
 const pongWithinMs = 30_000;
-/** Without a message, before a ping. */
+/** Time without a message before a ping. */
 const quietMs = 120_000;
 /** Also the timeout of requests for signatures. */
 const openWithinMs = 10_000;
@@ -89,7 +89,7 @@ export function socketUrl({ key, wsHost, wsPort, wssPort, forceTLS }: Address, p
 /** Speaks version 7 of the Pusher protocol and keeps the connection alive until `disconnect`. */
 export function connectPusher(options: PusherOptions): PusherConnection {
   const channels = new Map<string, "joining" | "joined" | "refused">();
-  /** In the reverse of the server's order. */
+  /** Members in the reverse of the server's order. */
   const members = new Map<string, unknown>();
   /** `null` if the server has sent all names. */
   let countedMembers: number | null = null;
@@ -102,7 +102,7 @@ export function connectPusher(options: PusherOptions): PusherConnection {
   let socket: WebSocket | null = null;
   /** Empty until the server has sent it. */
   let socketId = "";
-  /** Replaces signatures; `null` from a hosted Pusher service. */
+  /** Token that replaces signatures; `null` from a hosted Pusher service. */
   let token: string | null = null;
   let wantsSignIn = isHosted;
   let attempts = 0;

@@ -10,7 +10,7 @@ export interface PresenceEntry extends PresentMember {
   readonly id: number;
 }
 
-/** `entries` has at most 100 of `count` members. */
+/** `members` are at most 100 of the `count` members who have a page open. */
 export interface PresenceList extends Pick<Present, "count" | "pages"> {
   readonly members: readonly PresenceEntry[];
 }

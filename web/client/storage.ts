@@ -60,7 +60,7 @@ export function clearMemberStorage(): void {
   }
 }
 
-/** Changes by another tab only. */
+/** Ignores changes by this tab. */
 export function onMemberItemChange(name: string, listener: () => void, signal: AbortSignal): void {
   addEventListener(
     "storage",

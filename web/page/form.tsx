@@ -34,10 +34,10 @@ interface BaseProps<E extends Endpoint> {
   readonly onSend: (body: InputOf<E>, form: HTMLFormElement) => Promise<string | void>;
   /** Fields of the body that the form does not have, or not in this shape. */
   readonly readMore?: (values: FormData) => Partial<InputOf<E>>;
-  /** Also with wrong fields, so that the server's errors appear with the others. */
+  /** Sends also wrong fields, so that the server's errors appear with the others. */
   readonly isAlwaysSent?: boolean;
   readonly kind?: ButtonProps["kind"];
-  /** Disabled while the form is being sent. */
+  /** The fields, disabled while the form is being sent. */
   readonly children: ReactNode;
 }
 
@@ -45,7 +45,7 @@ export interface FormProps<E extends Endpoint> extends BaseProps<E> {
   readonly ref?: Ref<HTMLFormElement>;
   readonly label?: string;
   readonly className?: string | undefined;
-  /** While it waits for something other than its own request. */
+  /** `true` while the form waits for something other than its own request. */
   readonly isDisabled?: boolean;
   readonly button?: Partial<ButtonProps>;
   readonly below?: ReactNode;

@@ -1,7 +1,7 @@
 import { createStore } from "#web/client/store.ts";
 import { useStore } from "./session.ts";
 
-/** Chromium only. */
+/** An event of Chromium only. */
 interface BeforeInstallPromptEvent extends Event {
   prompt(): Promise<{ outcome: "accepted" | "dismissed" }>;
 }

@@ -13,7 +13,7 @@ import { useStore } from "./session.ts";
 export interface Message {
   readonly type: "success" | "error" | "warning" | "info";
   readonly text: string;
-  /** For code that depends on the message on the screen. */
+  /** Subject, for code that depends on the message on the screen. */
   readonly topic?: string;
   /** `avatarId` is `null` for the default picture. */
   readonly member?: { readonly name: string; readonly avatarId: string | null };
@@ -29,11 +29,11 @@ interface ShownMessage extends Message {
   readonly isLeaving?: true;
 }
 
-/** Pointer and focus hold it. */
+/** Pointer and focus hold a message longer. */
 const visibleMs = 3000;
-/** Of the exit animation. */
+/** Duration of the exit animation. */
 const leaveMs = 150;
-/** A lifted finger's click may still arrive. */
+/** Within this time, a lifted finger's click may still arrive. */
 const clickDelayMs = 300;
 
 const current = createStore<ShownMessage | null>(null);

@@ -6,7 +6,7 @@ import { useMember, useStore } from "./session.ts";
 const key = "notifications-later";
 const postponeDays = 30;
 
-/** Since the app was started. */
+/** `true` after an answer since the app was started. */
 const wasAnswered = createStore(false);
 
 /** Returns `true` if neither the browser's nor the app's question was answered; "Nicht jetzt" is valid for 30 days. */

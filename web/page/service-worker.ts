@@ -1,10 +1,10 @@
 import { createStore } from "#web/client/store.ts";
 import { useStore } from "./session.ts";
 
-/** An open app checks when it becomes visible. */
+/** Minimum between two checks for a newer version, each when the app becomes visible. */
 const updateCheckMs = 10 * 60_000;
 
-/** The waiting worker; `active` if another tab has already activated it. */
+/** The waiting worker of a newer version; `active` if another tab has already activated it. */
 const newVersion = createStore<ServiceWorker | "active" | null>(null);
 
 /** Does nothing in development, where cached files would soon be stale. */

@@ -11,7 +11,7 @@ import styles from "./share-link.module.css";
 
 interface ShareLinkProps {
   readonly url: string;
-  /** "Einladung". */
+  /** E.g. "Einladung". */
   readonly title: string;
   readonly children: ReactNode;
   readonly onClose?: () => void;
@@ -84,7 +84,7 @@ async function share(data: ShareData): Promise<void> {
 
 interface CopyBoxProps {
   readonly text: string;
-  /** With the German article: "Der Link". */
+  /** Copied thing with its German article: "Der Link". */
   readonly what: string;
   readonly children?: ReactNode;
 }

@@ -2,13 +2,13 @@ import { useId, type ReactNode } from "react";
 
 import styles from "./area-curve.module.css";
 
-/** From 0 to 1; y from the bottom. */
+/** Coordinates from 0 to 1; y from the bottom. */
 export interface CurvePoint {
   readonly x: number;
   readonly y: number;
 }
 
-/** Of a count and its neighbors: few beers make hills instead of spikes. */
+/** Weights of a count and its neighbors: few beers make hills instead of spikes. */
 const weights = [1, 4, 6, 4, 1];
 const reach = 2;
 
@@ -72,13 +72,13 @@ function slopeAt(points: readonly CurvePoint[], index: number): number {
 interface AreaCurveProps {
   /** `texts` is its text alternative. */
   readonly label: string;
-  /** Per time span of equal length. */
+  /** One count per time span of equal length. */
   readonly counts: readonly number[];
-  /** At the beginning of the span with the index `span`. */
+  /** Labels at the beginning of the span with the index `span`. */
   readonly ticks: readonly { readonly span: number; readonly text: string }[];
   /** Index of a span. */
   readonly marked: number | null;
-  /** For screen readers. */
+  /** The counts in words, for screen readers. */
   readonly texts: readonly { readonly key: string; readonly text: string }[];
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useState, type CSSProperties, type ReactNode } from "react";
 
 import styles from "./avatar.module.css";
 
-/** At least 4.5:1 to the cream-colored initials. */
+/** Colors with a contrast of at least 4.5:1 to the cream-colored initials. */
 const backgrounds = [
   "#8a3b12",
   "#9a2b1f",

@@ -16,7 +16,7 @@ export interface Bar {
   readonly tone: "mine" | "others" | "beer";
   /** Highlights this bar, e.g. "Du" or "heute". */
   readonly mark?: string;
-  /** Without a `mark`. */
+  /** Text in place of a missing `mark`. */
   readonly note?: ReactNode;
   readonly picture?: ReactNode;
 }
@@ -36,13 +36,13 @@ interface BarChartProps {
   readonly layout: "fit" | "scroll" | "dense";
   /** E.g. a year; a change scrolls the marked bar into view again. */
   readonly subject?: string | undefined;
-  /** Over the bars of an empty chart. */
+  /** Message over the bars of an empty chart. */
   readonly emptyText?: string | undefined;
 }
 
-/** Two buttons scroll to the first and to the marked bar. */
+/** From this number on, two buttons scroll to the first and to the marked bar. */
 const manyBars = 12;
-/** Fit on a phone side by side. */
+/** Up to this number, bars fit on a phone side by side. */
 const fewBars = 7;
 
 export function BarChart({ label, bars, height, barWidth, layout, subject, emptyText }: BarChartProps): ReactNode {

@@ -116,7 +116,7 @@ export function difference(was: string, text: string): { kept: string; figures: 
   return { kept: text.slice(0, same), figures };
 }
 
-/** Above it, the number of full bundles is written, and only the remaining strokes are drawn. */
+/** Above this count, the number of full bundles is written, and only the remaining strokes are drawn. */
 export const maxSingleStrokes = 50;
 const bundlesPerRow = 5;
 const bundleWidth = 44;

@@ -83,7 +83,7 @@ export function Switch({ label, hint, isOn, onChange, disabled = false }: Switch
         className={styles["input"]}
         checked={isOn}
         aria-checked={isOn}
-        // With `disabled`, it would lose the focus with every change.
+        // With `disabled`, the switch would lose the focus with every change.
         aria-disabled={disabled || undefined}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onChange={(event) => disabled || onChange(event.currentTarget.checked)}

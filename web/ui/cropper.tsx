@@ -13,7 +13,7 @@ interface Size {
   readonly height: number;
 }
 
-/** Upright: the browser has applied EXIF. */
+/** An upright picture: the browser has applied EXIF. */
 interface Picture extends Size {
   readonly image: HTMLImageElement;
   readonly url: string;
@@ -31,7 +31,7 @@ export interface PickedPicture {
 }
 
 interface PickOptions {
-  /** 0 to 1 of the picture's shorter side. */
+  /** Side of the first crop, from 0 to 1 of the picture's shorter side. */
   readonly firstShare?: number;
   readonly onUnreadable: (file: File) => void;
 }
@@ -39,14 +39,14 @@ interface PickOptions {
 export interface PickState {
   readonly current: PickedPicture | null;
   readonly changeCrop: (crop: Crop) => void;
-  /** `false` if the browser cannot open the file or another was picked. */
+  /** Resolves to `false` if the browser cannot open the file or another was picked. */
   readonly pick: (file: File) => Promise<boolean>;
   readonly discard: () => void;
 }
 
 export function usePickedPicture({ firstShare, onUnreadable }: PickOptions): PickState {
   const [current, setCurrent] = useState<PickedPicture | null>(null);
-  /** Outdated loads are discarded. */
+  /** Number of the newest load: outdated ones are discarded. */
   const newest = useRef(0);
   const url = current?.picture.url;
   useEffect(() => (url === undefined ? undefined : () => URL.revokeObjectURL(url)), [url]);
@@ -76,7 +76,7 @@ export function usePickedPicture({ firstShare, onUnreadable }: PickOptions): Pic
 }
 
 interface CropperProps extends PickedPicture {
-  /** Later values are ignored. */
+  /** Initial crop; later values are ignored. */
   readonly crop: Crop;
   readonly onCrop: (crop: Crop) => void;
   readonly isDisabled?: boolean;
@@ -91,10 +91,10 @@ interface View {
   readonly rotation: number;
 }
 
-/** Of a wheel notch, button or key press. */
+/** Zoom factor of a wheel notch, button or key press. */
 const zoomStep = 1.1;
 const greatestZoom = 10;
-/** In px of the screen per arrow key. */
+/** Pixels of the screen per arrow key. */
 const moveStep = 16;
 
 /** Moves, zooms or rotates the picture under a square frame by dragging, pinching, wheel, keys and buttons. */
@@ -102,7 +102,7 @@ export function Cropper({ picture, crop, onCrop, isDisabled = false, isRound }: 
   const hint = useId();
   const [first] = useState(crop);
   const [view, setView] = useState<View>({ crop: { x: 0, y: 0 }, zoom: 1, rotation: crop.rotation });
-  /** At least one pixel of the picture in the frame. */
+  /** Leaves at least one pixel of the picture in the frame. */
   const maxZoom = Math.min(greatestZoom, picture.width, picture.height);
   const zoomBy = (factor: number) => (): void =>
     setView(({ crop: { x, y }, zoom: before, rotation }) => {
@@ -225,17 +225,17 @@ export function findMiddle({ width, height }: Size, { area, rotation }: Crop): P
   return { x: across / 2 - area.x, y: down / 2 - area.y };
 }
 
-/** In px: phones can move it smoothly. */
+/** In px, so that phones can move a picture smoothly. */
 const longestSide = 4096;
 
-/** In px, enough for every result. */
+/** Side of a vector drawing in px, enough for every result. */
 const drawingSide = 1250;
 
 /** Rejects if the browser cannot decode the file. */
 async function loadPicture(file: File): Promise<Picture> {
   const loaded = await load(file);
   const isDrawing = file.type === "image/svg+xml" || file.name.toLowerCase().endsWith(".svg");
-  // Without a size.
+  // A drawing without a size becomes a square.
   const { width, height } = loaded.width * loaded.height > 0 ? loaded : { width: drawingSide, height: drawingSide };
   const scale = Math.min(longestSide / Math.max(width, height), isDrawing ? drawingSide / Math.min(width, height) : 1);
   if (scale === 1 && !isDrawing) return loaded;

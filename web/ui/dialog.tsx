@@ -7,7 +7,7 @@ import { Stack } from "./layout.tsx";
 export interface DialogProps {
   title: string;
   isOpen: boolean;
-  /** On Escape, Android's Back, a click outside or a closing button; the parent then sets `isOpen`. */
+  /** Called on Escape, Android's Back, a click outside or a closing button; the parent then sets `isOpen`. */
   onClose: () => void;
   children: ReactNode;
   /** Buttons; the main one comes last. */
@@ -33,7 +33,7 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
       dialog.close();
       if (opener.current?.isConnected === false) focusHeading(dialog);
     }
-    // Safari draws a focus ring even after a tap: focused again without it, except in text fields.
+    // Safari draws a focus ring even after a tap: the element is focused again without it, except in text fields.
     if (isByKey.current || document.activeElement?.matches(":read-write")) return;
     const focused = isOpen ? heading.current : document.activeElement;
     if (!(focused instanceof HTMLElement)) return;

@@ -25,7 +25,7 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   ref?: Ref<HTMLInputElement>;
 }
 
-/** After the last submission: German sentences by field name. */
+/** Errors after the last submission: German sentences by field name. */
 export const FormErrors = createContext<Readonly<Record<string, readonly string[] | undefined>>>({});
 
 /** Reveals a password on demand, and counts characters with a `maxLength`. */
@@ -196,14 +196,14 @@ export function Checkbox({ label, ...rest }: CheckboxProps): ReactNode {
 }
 
 interface FileButtonProps extends Pick<ButtonProps, "kind" | "isBusy" | "isWide" | "disabled" | "children"> {
-  /** "Bilder für den Kalender". */
+  /** Files to pick, e.g. "Bilder für den Kalender". */
   readonly what: string;
   /** Like `accept` of an input. */
   readonly accept: string;
   readonly isMultiple?: boolean;
-  /** `false` keeps the file picker closed. */
+  /** Returns `false` to keep the file picker closed. */
   readonly canPick?: () => boolean;
-  /** At least one file. */
+  /** Called with at least one file. */
   readonly onPick: (files: readonly File[]) => void;
 }
 

@@ -13,10 +13,10 @@ type LayoutProps<Tag extends ElementType> = ComponentPropsWithRef<Tag> & {
 /** `data-align="center"` centers the children at their natural width. */
 export const Stack = createLayout("stack", 4);
 
-/** Two columns from a page width of 900 px on. */
+/** Has two columns from a page width of 900 px on. */
 export const Columns = createLayout("columns", 5);
 
-/** Side by side if there is room. */
+/** Places children side by side if there is room. */
 export const TwoColumns = createLayout("pair", 4);
 
 /** Wraps unless `data-wrap="never"`; `data-justify` is "center" or "between". */

@@ -39,7 +39,7 @@ export function ListItem<Tag extends ElementType = "div">(props: ListItemProps<T
 }
 
 interface DeviceLineProps {
-  /** From the server, e.g. `Chrome auf Android`, or the member's own. */
+  /** Name from the server, e.g. `Chrome auf Android`, or by the member. */
   readonly name: string;
   /** By default a phone or a monitor, by the name. */
   readonly icon?: LucideIcon;
@@ -67,12 +67,12 @@ type PagedQuery = Pick<
 
 interface EntityListProps<Entity> {
   readonly query: ComponentProps<typeof QueryState<Entity[]>>["query"] & Partial<PagedQuery>;
-  /** With the German article: "Die Mitglieder". */
+  /** The entities with their German article: "Die Mitglieder". */
   readonly what: string;
   readonly emptyText: ReactNode;
-  /** Of the skeleton. */
+  /** Lines of the skeleton. */
   readonly lines?: number;
-  /** Above and below the list on its card. */
+  /** Content above and below the list on its card. */
   readonly above?: ReactNode;
   readonly below?: ReactNode;
   readonly children: (entities: readonly Entity[]) => ReactNode;

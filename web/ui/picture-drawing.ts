@@ -26,7 +26,7 @@ async function encode(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
   return blob;
 }
 
-/** In px, before a text is split or truncated. */
+/** Font size in px below which a text is split or truncated. */
 const smallestText = 40;
 
 /**
@@ -44,16 +44,16 @@ export function fitText(
   return { size: largest(lines), lines };
 }
 
-/** Of the font size, above and below the baseline; emoji take the most. */
+/** Share of the font size above and below the baseline; emoji take the most. */
 export const lineBox = { above: 0.95, below: 0.25 } as const;
-/** Px between two texts of a stack. */
+/** Pixels between two texts of a stack. */
 const gap = 20;
 
 interface StackedLine<Text> {
   readonly text: Text;
   readonly line: string;
   readonly size: number;
-  /** Of the baseline in px. */
+  /** Height of the baseline in px. */
   readonly y: number;
 }
 
@@ -278,7 +278,7 @@ export function drawMark(pen: Pen, top: number): void {
 
 interface PictureText {
   readonly text: string;
-  /** The largest in px: long texts are reduced, then split. */
+  /** Largest font size in px: long texts are reduced, then split. */
   readonly size: number;
   readonly weight: number;
   readonly color: string;

@@ -3,7 +3,7 @@ import { encode } from "uqr";
 
 import styles from "./qr-code.module.css";
 
-/** In modules (squares); cameras need the white border. */
+/** Width of the white border in modules (squares), which cameras need. */
 const quietZone = 4;
 
 /** Always dark on white: many readers cannot read light codes. */

@@ -34,13 +34,13 @@ export function combineQueries(queries: readonly ShownQuery<unknown>[]): ShownQu
 
 interface QueryStateProps<Data> {
   readonly query: ShownQuery<Data>;
-  /** German sentence. */
+  /** A German sentence. */
   readonly failedText: string;
   /** One line by default. */
   readonly skeleton?: ReactNode;
-  /** An error is then shown on a card. */
+  /** `true` to show an error on a card. */
   readonly isPage?: boolean;
-  /** For an empty list. */
+  /** Message for an empty list. */
   readonly emptyText?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }
@@ -61,7 +61,7 @@ export function QueryState<Data>({
   // Rendering a whole list at once would delay taps.
   const isRendered = useDeferredValue(data !== undefined);
   const isOnline = useSyncExternalStore(onlineManager.subscribe, isServerReachable, isServerReachable);
-  // Even offline, so that the retry button does not lose the focus.
+  // A failure stays visible even offline, so that the retry button does not lose the focus.
   if (data === undefined && !isOnline && !isFailed(query)) {
     const missing = (
       <Hint className={styles["message"]} data-align="center">

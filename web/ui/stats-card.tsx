@@ -9,7 +9,7 @@ import styles from "./stats-card.module.css";
 interface StatsCardProps<Data> {
   readonly title: string;
   readonly query: UseQueryResult<Data>;
-  /** Its height is reserved while loading. */
+  /** Decides which height is reserved while loading. */
   readonly content: "chart" | "ranking";
   /** Bars of the skeleton. */
   readonly columns: number;

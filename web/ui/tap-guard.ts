@@ -1,6 +1,6 @@
-/** A second tap is then meant for the content that the first one hit. */
+/** Within this time, a second tap is meant for the content that the first one hit. */
 const secondTapMs = 600;
-/** In px. */
+/** Distance in px between two taps of a finger. */
 const fingerSize = 32;
 
 interface Tap {
@@ -21,7 +21,7 @@ export function guardTaps(): void {
     "click",
     (event) => {
       const { timeStamp: at, clientX: x, clientY: y, target, detail } = event;
-      // From keys and scripts.
+      // Clicks of keys and scripts have a `detail` of 0.
       if (detail === 0 || !(target instanceof Element)) return;
       const guarded = target.closest("[data-guarded]") ?? target.closest("dialog");
       taps = taps.filter((tap) => at - tap.at < secondTapMs);

@@ -7,7 +7,7 @@ const prefix = "shell-";
 const cacheName = prefix + SHELL.version;
 const files = new Set(SHELL.files);
 
-/** Then the cached page is shown. */
+/** After this time, the cached page is shown. */
 const pageTimeoutMs = 3000;
 
 /** Caches only files of the build, never a member's data. */

@@ -17,10 +17,10 @@ import { FormCard } from "#web/ui/card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { canUsePasskeys, hasUsedPasskey, loginWithPasskey, openProvider, waitForPick } from "./login.ts";
 
-/** From the invitation that leads here; `null` after its use. */
+/** Token of the invitation that leads here; `null` after its use. */
 export const openedInvitation = createStore<string | null>(null);
 
-/** Prefilled for an account that was just created. */
+/** User name of an account that was just created, which the form prefills. */
 export const registeredUname = createStore<string | null>(null);
 
 const credentials = formFor(login);

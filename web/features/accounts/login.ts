@@ -6,7 +6,7 @@ import { ApiError, call } from "#web/client/api.ts";
 import { readDeviceItem, writeDeviceItem } from "#web/client/storage.ts";
 
 const passkeyUse = "stammtisch.passkey";
-/** Then renewed, because the server accepts its challenge for five minutes. */
+/** Time until an offer is renewed: the server accepts its challenge for five minutes. */
 const offerMs = 4 * 60_000;
 
 /** Resolves if the browser's back button returns to this page. */

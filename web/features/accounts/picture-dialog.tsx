@@ -262,7 +262,7 @@ function Option({ id, label, name, isChosen, isDeleting = false, onChoose, onDel
 }
 
 interface Deletion {
-  /** Before the deletion. */
+  /** Position before the deletion. */
   readonly index: number;
   /** `null` if the deletion failed. */
   readonly deleted: string | null;

@@ -31,7 +31,7 @@ export const latestKey = keyOf(contract.getLatestBeer);
 export const rankingKey = keyOf(contract.getDrinkers);
 export const weekdaysKey = keyOf(contract.getTimelyStats);
 export const partyKeys = [keyOf(getRunningParties), ["parties"]];
-/** Not in events. */
+/** Data that events do not contain. */
 export const detailKeys = [["beercounter", "stats", "period"], ["members"], keyOf(getParty)];
 /** Everything that a beer may change, except the counters. */
 export const statsKeys = [["beercounter", "stats"], ["members"], ...partyKeys];
@@ -76,7 +76,7 @@ export function getCounterState({ queries }: Client): CounterState | undefined {
   return queries.getQueryData<CounterState>(countersKey);
 }
 
-/** Their counters changed before they were known: a request in flight may be too old. */
+/** Clients whose counters changed before they were known: a request in flight may be too old. */
 const missedChanges = new WeakSet<Client>();
 
 export function updateCounterState(client: Client, change: (state: CounterState) => CounterState): void {

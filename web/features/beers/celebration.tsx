@@ -8,14 +8,14 @@ import styles from "./celebration.module.css";
 const visibleMs = 3000;
 /** The fade-out. */
 const leaveMs = 300;
-/** Until the rising beer reaches the number, which then changes. */
+/** Time until the rising beer reaches the number, which then changes. */
 const passingMs = 800;
 
 interface CelebrationProps {
   readonly count: number;
   readonly title: string;
   readonly text: string;
-  /** If the member who drank the beer may be named. */
+  /** Picture of the member who drank the beer, if the name may be shown. */
   readonly picture: ReactNode;
   readonly onEnd: () => void;
 }

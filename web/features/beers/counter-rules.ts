@@ -16,7 +16,7 @@ interface Count {
   readonly version: number;
 }
 
-/** As far as this tab knows them. */
+/** The counters as far as this tab knows them. */
 export interface CounterState {
   readonly group: Count;
   readonly own: Count;
@@ -25,9 +25,9 @@ export interface CounterState {
   /** Another tab received the answer to a tap or undo, or the server replayed an earlier one. */
   readonly isAnswerMissing: boolean;
   readonly pending: number;
-  /** With the pending taps; `null` without any. An event may include a pending tap: the higher count is shown. */
+  /** Counts with the pending taps; `null` without any. An event may include a pending tap: the higher count is shown. */
   readonly optimistic: Totals | null;
-  /** From an earlier visit, without its pending taps. */
+  /** Counts of an earlier visit, without its pending taps. */
   readonly kept: Totals | null;
 }
 

@@ -142,7 +142,7 @@ function updateCharts(client: Client, event: SubscribedCounters | CounterEvent):
 
 const noPresence: PresenceList = { count: 0, members: [] };
 
-/** Without those who hide their presence. */
+/** Key of the present members, without those who hide their presence. */
 const presenceKey = ["present-members"];
 
 /**

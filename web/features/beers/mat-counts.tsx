@@ -13,7 +13,7 @@ interface MatCountsProps {
   /** "12 und 2 von Gästen"; `null` without beers of guests. */
   readonly sum?: string | null;
   readonly note?: ReactNode;
-  /** After the member's count, if it is not that of all time. */
+  /** Words after the member's count, if it is not that of all time. */
   readonly scope?: string;
   readonly prefix?: "party-";
   /** Replaces tally strokes if the member's count is 0. */

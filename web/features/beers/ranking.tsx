@@ -97,7 +97,7 @@ function DrinkerPicture({ name, avatarId, href }: DrinkerPictureProps): ReactNod
   const popup = useRef<HTMLDivElement>(null);
   const popupId = useId();
   const [isOpen, setIsOpen] = useState(false);
-  /** Until the closed popup has faded out. */
+  /** `true` until the closed popup has faded out. */
   const [isMounted, setIsMounted] = useState(false);
   const [position, setPosition] = useState<PopupPosition>();
 
@@ -178,7 +178,7 @@ interface PopupPosition {
   readonly translate: string;
 }
 
-/** With name and frame, in px. */
+/** Height with name and frame, in px. */
 const popupHeight = largeSize + 64;
 
 /** Returns a place above the small picture, or below it without room. */

@@ -112,7 +112,7 @@ export function toastTopic(userId: number): string {
 /** The next toast is then counted in the same message. */
 const toastWindowMs = 5000;
 
-/** In quick succession; the time is that of the last one. */
+/** Number of toasts in quick succession, and the time of the last one in milliseconds. */
 export interface Toasts {
   readonly count: number;
   readonly at: number;

@@ -103,7 +103,7 @@ function RefusedAction({ onClick, children }: { onClick: () => void; children: R
 
 interface Tap {
   readonly kind: BeerKind;
-  /** Of the yellow button in px; `null` for a key press or the small button. */
+  /** Tapped point of the yellow button in px; `null` for a key press or the small button. */
   readonly point: { readonly left: number; readonly top: number } | null;
   readonly count: number;
 }
@@ -171,7 +171,7 @@ function History({ taps, children }: { taps: Taps; children?: ReactNode }): Reac
   const [isOpen, setIsOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const { last } = taps;
-  // The message about the tap offers the same undo.
+  // `true` while the message about the tap offers the same undo.
   const isCovered = useMessage()?.anchor !== undefined;
   function takeLastBack(): void {
     // The undo button disappears; keyboard users stay here.

@@ -81,7 +81,7 @@ function handleTap(client: Client, event: OutboxEvent): void {
       api.updateOwnBeers(client, (beers) => applyDelivery(beers, entry));
       update((state) => (isUndo(entry) ? applyReply(state, reply) : answerTap(state, reply)));
       client.reloadSoon(api.ownBeersKey);
-      // A connected page gets them with an event.
+      // A connected page gets both with an event.
       if (client.realtime.connection.get() !== "online") client.reloadSoon(...api.statsKeys, api.latestKey);
       return reloadIfOutdated(client);
     }
@@ -121,9 +121,9 @@ export interface Taps {
   undo(key: string): void;
   /** `undefined` unless it was in the last ten seconds. */
   readonly last: string | undefined;
-  /** Beers without an answer after at least one attempt. */
+  /** Number of beers without an answer after at least one attempt. */
   readonly waiting: number;
-  /** Must stay open until the waiting beers are sent; `null` if the browser sends them anyway (Chromium only). */
+  /** What must stay open until the waiting beers are sent; `null` if the browser sends them anyway (Chromium only). */
   readonly need: "page" | "app" | null;
   /** Number of beers that the server refused. */
   readonly refused: number;

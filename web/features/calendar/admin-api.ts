@@ -40,7 +40,7 @@ export function useCalendar(year: number | null): UseQueryResult<calendar.Manage
   useEvent(managedCalendarChanged, onChange, onChange);
   return useQuery({
     ...replyOptions(calendar.getManagedCalendar, year === null ? {} : { query: { year: String(year) } }),
-    // Until the chosen year is loaded.
+    // Keeps the previous year's doors until the chosen year is loaded.
     placeholderData: keepPreviousData,
   });
 }

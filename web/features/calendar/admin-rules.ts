@@ -23,13 +23,13 @@ interface PlannedPicture<Named> {
 }
 
 interface PicturePlan<Named> {
-  /** For empty doors without an owner. */
+  /** Pictures for empty doors without an owner. */
   readonly plan: readonly PlannedPicture<Named>[];
-  /** For doors with a picture. */
+  /** Pictures for doors that have one. */
   readonly replacing: readonly PlannedPicture<Named>[];
-  /** For doors of members, never uploaded. */
+  /** Pictures for doors of members, never uploaded. */
   readonly owned: readonly PlannedPicture<Named>[];
-  /** Without a free door. */
+  /** Pictures without a free door. */
   readonly leftOver: readonly Named[];
 }
 

@@ -36,7 +36,7 @@ interface DoorsProps {
   onEnlarge: (picture: EnlargedPicture) => void;
 }
 
-/** Per frame: more would block a phone for too long. */
+/** Doors drawn per frame: more would block a phone for too long. */
 const doorsAtOnce = 6;
 
 export const Doors = memo(({ doors: { images, today }, year, onEnlarge }: DoorsProps): ReactNode => {
@@ -48,7 +48,7 @@ export const Doors = memo(({ doors: { images, today }, year, onEnlarge }: DoorsP
   }, [drawn, images]);
   useEffect(() => {
     const frame = requestAnimationFrame(() => {
-      // Restored from an earlier visit.
+      // The browser has restored an earlier visit's position.
       if (scrollY > 0) return;
       const door = document.getElementById(doorId(today));
       if (door && door.getBoundingClientRect().bottom > innerHeight) door.scrollIntoView({ block: "center" });
@@ -87,13 +87,13 @@ export function DoorsSkeleton(): ReactNode {
 interface DoorProps {
   image: CalendarImage;
   isToday: boolean;
-  /** By the page's data; the server decides. */
+  /** Only by the page's data; the server decides. */
   isAhead: boolean;
   year: number | null;
   onEnlarge: (picture: EnlargedPicture) => void;
 }
 
-/** As in doors.module.css. */
+/** The duration in doors.module.css. */
 const openingMs = 1050;
 
 type Picture = "waiting" | "shown" | "failed";
@@ -127,7 +127,7 @@ const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProps): Rea
 
   useEffect(() => {
     if (!isOpen || !wasPressed) return;
-    // The clicked button is gone.
+    // The clicked button, which had the focus, is gone.
     enlarge.current?.focus({ preventScroll: true });
     if (!matchMedia("(width < 40rem)").matches) return;
     const timer = setTimeout(showLarge, isCalm ? 0 : openingMs);
@@ -214,7 +214,7 @@ const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProps): Rea
 
 export interface EnlargedPicture {
   readonly image: CalendarImage;
-  /** Of the small picture. */
+  /** Position of the small picture. */
   readonly from: DOMRect;
 }
 

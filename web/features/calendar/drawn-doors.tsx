@@ -56,7 +56,7 @@ function useDrawnDoors(): readonly string[] {
   const tell = useDoorMessage();
   const reloadOwnDoors = useReload(keyOf(getOwnDoors));
   const { data, dataUpdatedAt } = useOwnDoors(isEnabled);
-  // A kept reply may have been shown on another device.
+  // Another device may have shown the reply that this browser kept.
   const news = dataUpdatedAt > 0 ? data : undefined;
   useEffect(() => {
     const timer = setTimeout(() => setEnabled(true), firstPageMs);
@@ -66,7 +66,7 @@ function useDrawnDoors(): readonly string[] {
     if (news === undefined || document.hidden) return;
     const { drawn, reminders, today, is_line_reminder } = news;
     if (drawn.length + reminders.length === 0) return;
-    // The calendar page and the counter may name them already.
+    // The calendar page and the counter may name these doors already.
     const isToldByPage =
       location.pathname === "/christmas-calendar" || (location.pathname === "/beercounter" && is_line_reminder);
     if (drawn.length === 0 && !isPaused && !isToldByPage) tell(reminderText(reminders, today));

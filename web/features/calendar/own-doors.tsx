@@ -34,10 +34,10 @@ import { unreadableText } from "./rules.ts";
 
 export interface OwnDoorsProps {
   readonly doors: readonly OwnDoor[];
-  /** With a picture, on or after their day. */
+  /** Doors with a picture, on or after their day. */
   readonly begun: readonly OwnDoor[];
   readonly notices: OpenedImages["notices"];
-  /** By the server's clock, `YYYY-MM-DD`. */
+  /** Date by the server's clock, `YYYY-MM-DD`. */
   readonly today: string;
 }
 
@@ -238,7 +238,7 @@ function DoorEntry({ door: { date, picture, text }, state }: { door: OwnDoor; st
 
 interface SwapOfferProps {
   readonly offer: lottery.OwnDoors["offers"][number];
-  /** To give in exchange. */
+  /** Own doors to give in exchange. */
   readonly doors: readonly OwnDoor[];
 }
 

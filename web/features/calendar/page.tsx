@@ -52,7 +52,7 @@ export function ChristmasCalendarPage(): ReactNode {
     isEnabled: hasStarted || prefersReducedMotion,
     isPlaying: hasStarted && !preferences.isMuted,
     onToggle: () => {
-      // The browser may have paused it, e.g. without headphones.
+      // The browser may have paused the music, e.g. without headphones.
       if (audio.current?.paused) audio.current.play().catch(() => {});
       changePreferences({ isMuted: hasStarted && !preferences.isMuted });
     },
@@ -86,7 +86,7 @@ export function ChristmasCalendarPage(): ReactNode {
       </header>
       <Row className={styles["below"]} data-wrap="never" data-justify="center">
         {doors && doors.images.length > 0 && <Progress doors={doors} />}
-        {/* Only after loading, because the progress text would push it aside. */}
+        {/* Only after loading, because the progress text would push this button aside. */}
         {!query.isPending && !prefersReducedMotion && (
           <Pill
             role="switch"
@@ -128,7 +128,7 @@ export function ChristmasCalendarPage(): ReactNode {
   );
 }
 
-/** The doors load first. */
+/** Delay of snow and music: the doors load first. */
 const extrasDelayMs = 1000;
 
 function useCanLoadExtras(): boolean {
@@ -198,7 +198,7 @@ const treble =
 const bass = "M8.6 22.4c-2.4-.4-3.6-2.6-3.2-5.2C6 12.6 9.8 9.8 14.2 10c5.4.2 8.6 4.4 8 10.2-.8 7.4-7.4 13.4-16.4 17";
 
 interface ClefProps {
-  /** Also while it waits for a click to start. */
+  /** `true` also while the music waits for a click to start. */
   isEnabled: boolean;
   isPlaying: boolean;
   onToggle: () => void;

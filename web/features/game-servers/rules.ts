@@ -22,7 +22,7 @@ export function formatPhase(server: StateOfServer): string {
 
 export interface SwitchButtonState {
   readonly label: "starten" | "herunterfahren" | "Fehler";
-  /** 1 starts, 2 stops, `null` disables the button. */
+  /** State to request: 1 starts, 2 stops, `null` disables the button. */
   readonly state: 1 | 2 | null;
   /** Already starting or stopping. */
   readonly isChanging: boolean;

@@ -76,7 +76,7 @@ export function HeightCalculatorPage(): ReactNode {
   );
 }
 
-/** In cm, the top of the ruler. */
+/** Top of the ruler in cm. */
 const tallest = 230;
 const base = 232;
 const glass = `M40 2H84L80 ${base}H44Z`;
@@ -119,7 +119,7 @@ function Ruler({ centimeters }: { centimeters: number }): ReactNode {
 
 /** The member who asked for this page. */
 const requesterId = 2;
-/** Then the message is shown without the requester. */
+/** After this time, the message is shown without the requester. */
 const maxWaitMs = 3000;
 
 interface Requester extends Pick<Message, "member"> {

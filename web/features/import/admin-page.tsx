@@ -32,7 +32,7 @@ const accept = ".csv,.tsv,.txt,.sqlite,.sqlite3,.db,text/csv,application/vnd.sql
 interface Checked {
   readonly file: File;
   readonly choices: ImportChoices;
-  /** Of the dry run with these choices. */
+  /** Report of the dry run with these choices. */
   readonly report: ImportReport;
 }
 

@@ -101,7 +101,7 @@ function handleGuestBeer(client: Client, event: OutboxEvent): void {
 
 export interface GuestCounter {
   readonly total: number;
-  /** Beers sent at least once without a reply. */
+  /** Number of beers sent at least once without a reply. */
   readonly waiting: number;
   readonly drink: () => void;
   /** `null` if no beer can be undone. */

@@ -87,7 +87,7 @@ export function describeGuest({ by, can_count }: PartyGuest): string {
 /** Includes guests while the party is running. */
 export function listRanked({ users, guests }: ShownParty): readonly RankedDrinker[] {
   const ranked = guests.map(({ id, name, total, by }): RankedDrinker => ({
-    // Never the id of a member.
+    // Negative, and so never the id of a member.
     id: -id,
     name,
     uname: "",

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { spans, type Span } from "#contract/statistics.ts";
 
-/** One of the days (`2026-11-21`) of the span; `null` is the current period. */
+/** A span and one of its days (`2026-11-21`); `null` is the current period. */
 export interface PeriodChoice {
   readonly span: Span;
   readonly day: string | null;

@@ -154,7 +154,7 @@ const arrows = {
 interface ArrowProps {
   readonly direction: keyof typeof arrows;
   readonly choice: PeriodChoice;
-  /** In the other period. */
+  /** A day of the other period. */
   readonly day: string | null;
 }
 

@@ -48,7 +48,7 @@ export function ReviewCard({ card, review, onGo, onClose }: ReviewCardProps): Re
 
 interface FrameProps {
   readonly title: string;
-  /** Above the text, or beside it on low screens. */
+  /** Drawing above the text, or beside it on low screens. */
   readonly drawing?: ReactNode;
   /** Roughly square if omitted. */
   readonly shape?: "wide" | "low" | "tall";

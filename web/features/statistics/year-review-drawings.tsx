@@ -192,7 +192,7 @@ function visitPath(day: number, y: number): string {
   return `M${x + slant} ${y - 6}L${x - slant} ${y + 6}`;
 }
 
-/** More would be too thin: then the rest is uncut. */
+/** More slices would be too thin: then the rest is uncut. */
 const maxSlices = 24;
 
 /** Colors the member's slice green. */

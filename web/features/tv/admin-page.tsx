@@ -62,12 +62,12 @@ const emptyText =
 const pairing = formFor(pairTv);
 
 function PairingForm(): ReactNode {
-  // From the TV's QR code.
+  // The address comes from the TV's QR code.
   const code = useLocation({ select: ({ hash }) => new URLSearchParams(hash).get("code") ?? "" });
   const navigate = useNavigate();
   const call = useAdminCall();
   return (
-    // Shows another scanned code.
+    // The key lets the field show another scanned code.
     <pairing.Form
       key={code}
       action="Verbinden"

@@ -9,7 +9,7 @@ import { keyOf } from "#web/client/queries.ts";
 import { reloadForNewerVersion } from "#web/page/newer-version.ts";
 import { pollDelay } from "./rules.ts";
 
-/** A bad connection can hang for minutes. */
+/** A request over a bad connection can hang for minutes. */
 const requestTimeoutMs = 10_000;
 export const noConnection = "Keine Verbindung. Sobald es geht, geht es weiter.";
 
@@ -45,7 +45,7 @@ function isFailing({ failureCount }: Attempts): boolean {
 
 function useNewerVersion({ failureReason }: Attempts): void {
   useEffect(() => {
-    // A newer version of the server.
+    // The reply comes from a newer version of the server.
     if (failureReason?.cause instanceof z.core.$ZodError) void reloadForNewerVersion();
   }, [failureReason]);
 }
@@ -85,7 +85,7 @@ export function useTvPicture(id: string | null): string | null {
     queryKey: [...keyOf(getTvPicture), id],
     queryFn: id === null ? skipToken : ({ signal }) => fetchPicture(id, token, signal),
     staleTime: Infinity,
-    // Its URL is never revoked: fetched again, it would be in memory twice.
+    // The URL is never revoked: fetched again, a picture would be in memory twice.
     gcTime: Infinity,
   });
   return data ?? null;

@@ -25,7 +25,7 @@ export interface ViewProps {
   /** Epoch ms, by the server's clock. */
   readonly now: number;
   readonly isWide: boolean;
-  /** In px. */
+  /** Size of one em in px. */
   readonly em: number;
 }
 
@@ -59,7 +59,7 @@ interface TonightMatProps {
   readonly screen: TvScreen;
   /** `null` shows the evening. */
   readonly party: TvParty | null;
-  /** "21:43". */
+  /** E.g. "21:43". */
   readonly time: string;
 }
 
@@ -114,7 +114,7 @@ function PartyPeople({ party, em }: { party: TvParty; em: number }): ReactNode {
   );
 }
 
-/** In em. */
+/** Heights in em. */
 const rankingHeight = 56;
 const highestRow = 7;
 const highestWideRow = 11;

@@ -57,7 +57,7 @@ export function TvPage(): ReactNode {
   );
 }
 
-/** For "vor 2 Min." */
+/** Short enough for labels such as "vor 2 Min." */
 const tickMs = 10_000;
 
 function Television({ token, onRevoked }: { token: string; onRevoked: () => void }): ReactNode {
@@ -216,7 +216,7 @@ function useKiosk(): void {
     let isShown = true;
     const stayAwake = async (): Promise<void> => {
       if (document.visibilityState !== "visible" || !("wakeLock" in navigator)) return;
-      // Refused e.g. on a low battery: the screen then turns off.
+      // The browser refuses e.g. on a low battery: the screen then turns off.
       const granted = await navigator.wakeLock.request("screen").catch(() => undefined);
       if (isShown) lock = granted;
       else await granted?.release();
@@ -224,7 +224,7 @@ function useKiosk(): void {
     const wake = (): void => void stayAwake();
     const fill = (): void => void document.documentElement.requestFullscreen?.().catch(() => undefined);
     wake();
-    // Released whenever the page is hidden.
+    // The browser releases the wake lock whenever the page is hidden.
     document.addEventListener("visibilitychange", wake);
     document.addEventListener("click", fill);
     return () => {

@@ -11,7 +11,7 @@ import styles from "./pairing.module.css";
 import { computeScale } from "./rules.ts";
 
 interface PairingProps {
-  /** Connected before, but its TV link was revoked. */
+  /** This TV was connected before, but its TV link was revoked. */
   readonly isRevoked: boolean;
   readonly onPaired: (token: string) => void;
 }

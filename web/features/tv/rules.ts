@@ -13,7 +13,7 @@ export type Announcement =
   | { readonly key: string; readonly kind: "taps"; readonly drinkers: TvScreen["taps"] }
   | { readonly key: string; readonly kind: "milestone"; readonly milestone: NonNullable<TvScreen["milestone"]> };
 
-/** In ms: older beers were booked late or while this TV was off. */
+/** Older beers were booked late or while this TV was off. */
 const announcementMaxAgeMs = 60_000;
 
 /** Takes the server's time in epoch ms. */
@@ -29,7 +29,7 @@ export function findAnnouncement(before: TvScreen, after: TvScreen, now: number)
   };
   const guests = findNew(listGuestTaps(before), listGuestTaps(after)).map((tap): TvScreen["taps"][number] => ({
     ...tap,
-    // Never the id of a member's beer.
+    // Negative, and so never the id of a member's beer.
     id: -tap.id,
     avatarId: null,
     kind: null,
@@ -87,7 +87,7 @@ export function driftOffset(now: number): readonly [x: number, y: number] {
   return driftSteps[Math.floor(now / driftInterval) % driftSteps.length] ?? driftSteps[0];
 }
 
-/** In em. Smaller screens scroll. */
+/** Size in em. Smaller screens scroll. */
 const board = { width: 120, height: 67.5 };
 const wideFrom = 900;
 
