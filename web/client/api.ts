@@ -72,7 +72,7 @@ async function needsPasskey(response: Response): Promise<boolean> {
 }
 
 interface ApiListeners {
-  /** Opens the dialog that confirms with the password or a passkey; resolves to `true` once the member has confirmed. */
+  /** Opens the dialog for the password or a passkey; resolves to `true` once the member has confirmed. */
   confirm(needsPasskey: boolean): Promise<boolean>;
   /** Called after every 401 or 403: the session or its permissions may have changed. */
   onAccessRefused(): void;

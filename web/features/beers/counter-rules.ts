@@ -25,7 +25,7 @@ export interface CounterState {
   /** Another tab received the answer to a tap or undo, or the server replayed an earlier one. */
   readonly isAnswerMissing: boolean;
   readonly pending: number;
-  /** Counts with the pending taps; `null` without any. An event may include a pending tap: the higher count is shown. */
+  /** Counts with pending taps; `null` without any. An event may include a pending tap: the higher count is shown. */
   readonly optimistic: Totals | null;
   /** Counts of an earlier visit, without its pending taps. */
   readonly kept: Totals | null;

@@ -123,7 +123,7 @@ export interface Taps {
   readonly last: string | undefined;
   /** Number of beers without an answer after at least one attempt. */
   readonly waiting: number;
-  /** What must stay open until the waiting beers are sent; `null` if the browser sends them anyway (Chromium only). */
+  /** The part to keep open until the waiting beers are sent; `null` if the browser sends them anyway (Chromium only). */
   readonly need: "page" | "app" | null;
   /** Number of beers that the server refused. */
   readonly refused: number;
