@@ -32,7 +32,6 @@ export const accountEvent = z.object({
   kind: z.enum(accountEventKinds),
   device: z.string(),
 });
-export type AccountEvent = z.output<typeof accountEvent>;
 
 /** Returns the last 50 account events of the requesting member, newest first. */
 export const getAccountEvents = endpoint("GET /api/user/events", {

@@ -46,6 +46,25 @@ test("Undoing a beer that was already removed shows a message, and the counts ar
   await expect.poll(booked).toHaveLength(1);
 });
 
+test("Opening the counter requests the counters before everything else", async () => {
+  const counters = Promise.withResolvers<void>();
+  const send = anna.send.bind(anna);
+  const asked: string[] = [];
+  vi.spyOn(anna, "send").mockImplementation(async (method, path, options) => {
+    // The realtime connection brings the counters too.
+    if (path === "/broadcasting/auth") throw new TypeError("Failed to fetch");
+    if (/beercounter|part|review|doors/.test(path)) asked.push(path);
+    if (path === "/api/beercounter/counters") await counters.promise;
+    return send(method, path, options);
+  });
+  await openPage(anna, "/beercounter");
+  await screen.findByRole("button", { name: "Bier trinken" });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(asked).toEqual(["/api/beercounter/counters"]);
+  counters.resolve();
+  await expect.poll(() => asked).toContain("/api/beercounter/stats/timely");
+});
+
 test("A beer that another member undoes disappears from open pages without a message", async () => {
   await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": "a-tap-of-ben" });
   await expect.poll(counts).toEqual({ group: "1", own: "0" });

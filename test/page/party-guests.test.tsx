@@ -6,7 +6,7 @@ import { hours } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
 import { otherPage } from "#test/other-page.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
-import { counts, messageText, openPage } from "./open-page.tsx";
+import { allAnswered, counts, messageText, openPage } from "./open-page.tsx";
 
 // Of no use without `indexedDB`, so they may stay.
 const { indexedDB: _, ...classes } = databases;
@@ -136,6 +136,8 @@ test("a party guest's beer that was counted offline is booked once by the next o
 test("a beer for a removed party guest is refused with an explanation", async () => {
   const guest = (await ben.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true })).json.id;
   const page = await openPage(ben, `/party/${id}`);
+  await page.isLive();
+  await allAnswered();
   const button = await screen.findByRole("button", { name: "Ein Bier für Mia" });
   await app.db.deleteFrom("party_guests").where("id", "=", guest).execute();
   await page.user.click(button);

@@ -60,7 +60,7 @@ function focusPage(): void {
   heading.focus({ preventScroll: true });
 }
 
-/** The button that had the focus is then a new one. */
+/** `true` once a failed page was retried: the button that had the focus is then a new one. */
 const isRetried = createStore(false);
 
 /** The code of the page could not be fetched, or the page has thrown. */

@@ -72,6 +72,12 @@ export function useCounterState(): CounterState | undefined {
   return useQuery({ ...countersOptions(useClient()), enabled: false }).data;
 }
 
+/** Returns `false` during the first request for the counters, which nothing else of the page may delay. */
+function useMayFetch(): boolean {
+  const { isFetched, isFetching } = useQuery({ ...countersOptions(useClient()), enabled: false });
+  return isFetched || !isFetching;
+}
+
 export function getCounterState({ queries }: Client): CounterState | undefined {
   return queries.getQueryData<CounterState>(countersKey);
 }
@@ -156,6 +162,7 @@ export function useRanking(isWhole: boolean): UseQueryResult<contract.ShownRanki
         }),
     select: addRanks,
     placeholderData: keepPreviousData,
+    enabled: useMayFetch(),
   });
 }
 
@@ -166,11 +173,12 @@ export function useTimelyStats(): UseQueryResult<contract.TimelyStats> {
   return useQuery({
     ...replyOptions(endpoint),
     ...keptOptions(storage, endpoint, "timely", (at) => isSameWeek(at, Date.now(), timeZone)),
+    enabled: useMayFetch(),
   });
 }
 
 export function useLatestBeer(): UseQueryResult<contract.LatestBeer | null> {
-  return useQuery({ ...replyOptions(contract.getLatestBeer), select: ({ beer }) => beer });
+  return useQuery({ ...replyOptions(contract.getLatestBeer), enabled: useMayFetch(), select: ({ beer }) => beer });
 }
 
 /** Refetches if the event does not name the drinker. */
@@ -181,7 +189,7 @@ export function updateLatestBeer(client: Client, userId: number | null, userName
 }
 
 export function useReviewYears(): UseQueryResult<ReviewYears> {
-  return useQuery(replyOptions(getReviewYears));
+  return useQuery({ ...replyOptions(getReviewYears), enabled: useMayFetch() });
 }
 
 /** Shares the cache entry with the calendar page. */
@@ -190,6 +198,7 @@ export function useOwnDoors(): UseQueryResult<OwnDoors> {
   return useQuery({
     ...replyOptions(getOwnDoors),
     ...keptOptions(storage, getOwnDoors, "own-doors"),
+    enabled: useMayFetch(),
     staleTime: 60_000,
   });
 }
@@ -209,6 +218,7 @@ export function useRunningParties(): UseQueryResult<readonly RunningParty[]> {
   return useQuery({
     ...replyOptions(getRunningParties),
     ...keptOptions(storage, getRunningParties, "parties", isSameEvening),
+    enabled: useMayFetch(),
     select: ({ parties }) => parties,
     refetchInterval: ({ state }) => (state.data?.parties.length ?? 0) > 0 && partyRefetchMs,
   });
