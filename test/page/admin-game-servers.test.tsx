@@ -2,7 +2,7 @@ import { screen } from "@testing-library/dom";
 import { expect, test } from "vitest";
 
 import { createTestApp } from "#test/test-app.ts";
-import { flashText, openPage } from "./open-page.tsx";
+import { messageText, openPage } from "./open-page.tsx";
 
 test("the only member of a group can invite new members who may start and stop game servers", async () => {
   const anna = await (await createTestApp()).createMember("anna");
@@ -24,6 +24,6 @@ test("the admin page of the game servers shows and copies the commands that add 
   const page = await openPage(anna, "/admin/game-servers");
   await page.user.click(await screen.findByText("Dienst, Skript oder Programm hinzufügen"));
   await page.press("Befehl kopieren: Skript");
-  await expect.poll(flashText).toContain("Befehl kopiert.");
+  await expect.poll(messageText).toContain("Befehl kopiert.");
   expect(await navigator.clipboard.readText()).toBe("bin/stammtisch game-server add NAME --script DATEI");
 });

@@ -7,7 +7,7 @@ import type { Client } from "#test/client.ts";
 import { createFakeDriver, fastTimings } from "#test/fake-driver.ts";
 import { fixtures } from "#test/fixtures.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
-import { answerOnce, flashText, openPage, type OpenPage, pageText } from "./open-page.tsx";
+import { answerOnce, messageText, openPage, type OpenPage, pageText } from "./open-page.tsx";
 
 const engine = createFakeDriver({ now: () => app.clock.now() });
 let app: TestApp;
@@ -87,7 +87,7 @@ test("the late reply to a request does not close a dialog that was opened after 
   await page.press("Bearbeiten: Tresen");
   await page.fill("Adresse", "spiel.example.org");
   answers.release();
-  await expect.poll(flashText).not.toBe("");
+  await expect.poll(messageText).not.toBe("");
   expect(screen.queryByRole("dialog", { name: "Tresen" })).not.toBeNull();
 });
 
@@ -101,21 +101,21 @@ test("the late reply to a removal or swap does not close a dialog that was opene
   await servers.user.click(screen.getByRole("dialog", { name: "Keller" }));
   await servers.press("Bearbeiten: Tresen");
   removal.release();
-  await expect.poll(flashText).not.toBe("");
+  await expect.poll(messageText).not.toBe("");
   expect(screen.queryByRole("dialog", { name: "Tresen" })).not.toBeNull();
 
   const calendar = await openPage(anna, "/admin/calendar");
   const picture = new File([await paint("#00ff00")], "tuer-2.png", { type: "image/png" });
   await calendar.user.upload(await screen.findByLabelText("Bilder für den Kalender"), picture);
   await screen.findByRole("button", { name: "Türchen 2" });
-  await expect.poll(flashText).toBe("1 von 1 Bild hängt.");
+  await expect.poll(messageText).toBe("1 von 1 Bild hängt.");
   const swap = holdAnswers();
   await calendar.press("Türchen 2");
   await calendar.press("Tauschen");
   await calendar.user.click(screen.getByRole("dialog", { name: "Türchen 2" }));
   await calendar.press("Türchen 3, leer");
   swap.release();
-  await expect.poll(flashText).not.toBe("1 von 1 Bild hängt.");
+  await expect.poll(messageText).not.toBe("1 von 1 Bild hängt.");
   expect(screen.queryByRole("dialog", { name: "Türchen 3" })).not.toBeNull();
 });
 
@@ -222,7 +222,7 @@ test("the last administrator keeps the permission, and other members cannot open
   const page = await openMember("Anna");
   await page.user.click(screen.getByRole("switch", { name: "Verwaltung" }));
   await page.press("Entziehen");
-  await expect.poll(flashText).toContain("Dann hätte niemand mehr die Verwaltung.");
+  await expect.poll(messageText).toContain("Dann hätte niemand mehr die Verwaltung.");
   await page.press("Abbrechen");
   await waitFor(() => expect(isSwitchedOn("Verwaltung")).toBe(true));
 
@@ -240,7 +240,7 @@ test("pictures uploaded together fill the empty calendar doors, and a message na
   ];
   await page.user.upload(await screen.findByLabelText("Bilder für den Kalender"), files);
   const sentence = "2 von 4 Bildern hängen. kaputt.png, kaputt.png: Bild muss den Dateityp";
-  await expect.poll(flashText).toContain(sentence);
+  await expect.poll(messageText).toContain(sentence);
   await expect.poll(pageText).toContain("2 von 24 Türchen sind voll.");
   const hung = await app.db.selectFrom("calendar_pictures").select(["date", "screen"]).orderBy("date").execute();
   expect(hung.map(({ date }) => date)).toEqual(["2026-12-02", "2026-12-04"]);
@@ -259,7 +259,7 @@ test("an upload of calendar pictures continues on another page, which tells the 
   await page.user.click(screen.getByRole("link", { name: "Fernseher" }));
   await screen.findByText(/^Noch kein Fernseher/);
   answers.release();
-  await expect.poll(flashText).toContain("1 von 2 Bildern hängt. kaputt.png: Bild muss den Dateityp");
+  await expect.poll(messageText).toContain("1 von 2 Bildern hängt. kaputt.png: Bild muss den Dateityp");
 
   await page.user.click(screen.getByRole("link", { name: "Kalender" }));
   const late = holdAnswers("/admin/calendar/");
@@ -273,7 +273,7 @@ test("an upload of calendar pictures continues on another page, which tells the 
   await page.user.click(await screen.findByRole("link", { name: "Kalender" }));
   await expect.poll(pageText).toContain("1 von 24 Türchen");
   expect(screen.getByRole("button", { name: "Bilder wählen" }).getAttribute("aria-busy")).toBe("false");
-  expect(flashText()).not.toContain("spät.png");
+  expect(messageText()).not.toContain("spät.png");
 });
 
 test("an administrator can show another calendar year during an upload of pictures, but cannot start a second upload", async () => {
@@ -288,7 +288,7 @@ test("an administrator can show another calendar year during an upload of pictur
   await screen.findByRole("button", { name: "2027", current: true });
   expect(screen.getByRole("button", { name: /^Bilder wählen/ }).getAttribute("aria-busy")).toBe("true");
   answers.release();
-  await expect.poll(flashText).toBe("1 von 1 Bild hängt.");
+  await expect.poll(messageText).toBe("1 von 1 Bild hängt.");
   const hung = await app.db.selectFrom("calendar_pictures").select("screen").execute();
   expect(hung).toHaveLength(1);
   expect((await sharp(hung[0]!.screen).stats()).dominant.g).toBeGreaterThan(200);
@@ -336,7 +336,7 @@ test("an administrator renames and reorders game servers, and members see the ne
   await waitFor(() => expect(names()).toEqual(["Kegelbahn", "Keller"]));
   await isGone("dialog", "Tresen");
   await page.press("Verbindung testen: Kegelbahn");
-  await expect.poll(flashText).toContain("Kegelbahn");
+  await expect.poll(messageText).toContain("Kegelbahn");
 
   await openPage(await app.createMember("carla", ["see-game-servers"]), "/game-servers");
   await screen.findByRole("heading", { name: "Kegelbahn" });
@@ -350,10 +350,10 @@ test("the admin area shows the command that enables a game server of a restored 
   await screen.findByText("noch nicht freigegeben");
   screen.getByText("stammtisch game-server enable 1");
   await page.press("Verbindung testen: Keller");
-  await expect.poll(flashText).toBe("Dieser Game-Server ist noch nicht freigegeben.");
+  await expect.poll(messageText).toBe("Dieser Game-Server ist noch nicht freigegeben.");
 });
 
-/** Adds game servers, each for a container with the same name. */
+/** Adds a game server for a container of each name. */
 async function addServers(...names: readonly string[]): Promise<void> {
   for (const name of names) {
     engine.set(name, {});
@@ -362,7 +362,7 @@ async function addServers(...names: readonly string[]): Promise<void> {
   }
 }
 
-/** Delays the replies to Anna's requests that change data, until `release` is called. */
+/** Requests that change data wait for their reply until `release`. */
 function holdAnswers(path = "/"): { release: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const send = anna.send.bind(anna);
@@ -384,7 +384,7 @@ const paint = (background: string) =>
     .png()
     .toBuffer();
 
-/** Returns the path of the link shown on the page, without the origin. */
+/** Returns the path without the origin. */
 function shownPath(): string {
   return document.querySelector("[data-copied]")!.textContent.slice(location.origin.length);
 }

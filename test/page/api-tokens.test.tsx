@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/dom";
 import { expect, test } from "vitest";
 
 import { createTestApp } from "#test/test-app.ts";
-import { flashText, openPage, pageText } from "./open-page.tsx";
+import { messageText, openPage, pageText } from "./open-page.tsx";
 
 test("a member creates an API token in the profile, sees the token once, and revokes it", async () => {
   const app = await createTestApp();
@@ -19,7 +19,7 @@ test("a member creates an API token in the profile, sees the token once, and rev
 
   await page.press("Bier-Knopf widerrufen");
   await page.press("Widerrufen", await screen.findByRole("dialog", { name: "API-Token widerrufen" }));
-  await expect.poll(flashText).toContain("API-Token widerrufen.");
+  await expect.poll(messageText).toContain("API-Token widerrufen.");
   expect(await app.db.selectFrom("api_tokens").select("id").execute()).toEqual([]);
 });
 

@@ -1,11 +1,11 @@
-// The app, like web/app/main.tsx. Each page of a test evaluates this file and all files that it imports anew (open-page.tsx).
+// Like web/app/main.tsx. Each page of a test evaluates this file and its imports anew (open-page.tsx).
 import { RouterProvider } from "@tanstack/react-router";
 import { createRoot } from "react-dom/client";
 
 import { createAppRouter } from "#web/app/router.ts";
 import { startSession } from "#web/app/session.ts";
 
-/** Waits for the session, and for the code of all pages. */
+/** Waits also for the code of all pages. */
 export async function startApp() {
   const router = createAppRouter();
   await Promise.all([
@@ -15,7 +15,7 @@ export async function startApp() {
   await router.load();
   return {
     router,
-    /** Renders the app, and returns a function that removes it. */
+    /** The returned function removes the app. */
     render() {
       const root = createRoot(document.body.appendChild(document.createElement("div")));
       root.render(<RouterProvider router={router} />);

@@ -1,4 +1,3 @@
-// Runs before the tests of pages.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,18 +7,15 @@ import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Path of the code of app.tsx. */
+    /** Of app.tsx. */
     readonly pageCode: string;
   }
 }
 
-/**
- * Packages and files without state, which all pages of a worker share. All other modules are part
- * of the code, so that a page has its own.
- */
+/** Without state, and therefore shared by all pages of a worker. Each page has its own of all other modules. */
 const shared = /^(#contract\/|(react|react-dom|zod|lucide-react)(\/|$))/;
 
-/** Bundles app.tsx, so that evaluating it takes milliseconds instead of the time of hundreds of modules. */
+/** Evaluating the bundle takes milliseconds, unlike hundreds of modules. */
 export async function setup(project: TestProject): Promise<() => void> {
   const built = await build({
     configFile: false,

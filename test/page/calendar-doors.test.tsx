@@ -6,7 +6,7 @@ import { findManagedDay, hangPicture, takeDoorBack, takePictureDown } from "#tes
 import type { Client } from "#test/client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { multipartForm, sendForm } from "#test/upload.ts";
-import { answerOnce, flashText, openDialogs, openPage, pageText, type OpenPage } from "./open-page.tsx";
+import { answerOnce, messageText, openDialogs, openPage, pageText, type OpenPage } from "./open-page.tsx";
 
 const own = "/api/christmas-calendar/own-doors";
 const jpeg = await sharp({ create: { width: 40, height: 30, channels: 3, background: "#0c0" } })
@@ -18,9 +18,6 @@ let app: TestApp;
 let anna: Client;
 let ben: Client;
 
-/**
- * Creates an app in which Anna is the administrator and calendar doors 5 and 6 are assigned to Ben.
- */
 beforeEach(async () => {
   app = await createTestApp();
   anna = await app.createMember("anna", ["admin"]);
@@ -48,7 +45,7 @@ describe("the admin calendar", () => {
     expect(dialog.textContent).toContain("Hinter Türchen 7 hängt schon ein Bild.");
     await page.press("Abbrechen", dialog);
     await expect
-      .poll(flashText)
+      .poll(messageText)
       .toBe(
         "1 von 1 Bild hängt. 05.jpg: Türchen 5 gehört Ben. 09.jpg: Türchen 9 gehört dir. 07.jpg: Hinter Türchen 7 hängt schon ein Bild.",
       );
@@ -56,7 +53,7 @@ describe("the admin calendar", () => {
 
     await page.user.upload(screen.getByLabelText("Bilder für den Kalender"), photo("07.jpg"));
     await page.press("Ersetzen", await question("Bild ersetzen?"));
-    await expect.poll(flashText).toBe("1 von 1 Bild hängt.");
+    await expect.poll(messageText).toBe("1 von 1 Bild hängt.");
     expect((await findManagedDay(anna, "2026-12-07")).version).not.toBe(version);
     expect(await hung()).toEqual([7, 8]);
   });
@@ -116,17 +113,17 @@ describe("the admin calendar", () => {
     await page.press("Türchen 7");
     const send = anna.send.bind(anna);
     vi.spyOn(anna, "send").mockImplementation(async (method, ...request) => {
-      // Another administrator changes the door just before the request arrives.
+      // Just before the request arrives.
       if (method === "DELETE") await hangPicture(hannes, "2026-12-07", jpeg);
       return send(method, ...request);
     });
     await page.press("Bild abnehmen");
-    await expect.poll(flashText).toBe("Türchen 7 hat sich gerade geändert. Sieh nach, was dort jetzt ist.");
+    await expect.poll(messageText).toBe("Türchen 7 hat sich gerade geändert. Sieh nach, was dort jetzt ist.");
     expect(await hung()).toEqual([5, 7]);
   });
 });
 
-/** Replaces the opening, layout and drawing of pictures, which happy-dom does not support. */
+/** happy-dom neither opens, lays out nor draws pictures. */
 function drawWith(file: Buffer): void {
   vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 300, 300));
   vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(400);
@@ -160,10 +157,10 @@ describe("the member's own doors", () => {
 
     answerOnce(ben, own, { status: 503, json: { message: "Gerade nicht." }, text: '{"message":"Gerade nicht."}' });
     await page.press("Aufhängen");
-    await expect.poll(flashText).toContain("Gerade nicht.");
+    await expect.poll(messageText).toContain("Gerade nicht.");
     expect(preview.textContent).toBe("Meine Oma, 1962Von wem? Bleibt geheim.");
     await page.press("Aufhängen");
-    await expect.poll(flashText).toBe("Dein Bild hängt.");
+    await expect.poll(messageText).toBe("Dein Bild hängt.");
     expect(await screen.findByAltText("Dein Bild für Türchen 5")).not.toBeNull();
     const [row] = await app.db.selectFrom("calendar_assignments").select(["text", "is_hidden"]).execute();
     expect(row).toEqual({ text: "Meine Oma, 1962", is_hidden: 1 });
@@ -182,7 +179,7 @@ describe("the member's own doors", () => {
     expect(screen.getByLabelText<HTMLInputElement>("Ein Satz dazu").value).toBe("x\u202ey");
     await page.fill("Ein Satz dazu", "");
     await page.press("Speichern");
-    await expect.poll(flashText).toBe("Gespeichert.");
+    await expect.poll(messageText).toBe("Gespeichert.");
     const [row] = await app.db.selectFrom("calendar_assignments").select("text").execute();
     expect(row).toEqual({ text: null });
   });
@@ -210,16 +207,16 @@ describe("the member's own doors", () => {
     const page = await openDoors();
     const heic = new File(["heic"], "IMG_0001.HEIC", { type: "image/heic" });
     await page.user.upload(await screen.findByLabelText("Bild für Türchen 5"), heic);
-    await expect.poll(flashText).toContain("HEIC-Fotos kann dieses Gerät nicht öffnen.");
+    await expect.poll(messageText).toContain("HEIC-Fotos kann dieses Gerät nicht öffnen.");
   });
 
   test("a member removes the picture of a calendar door and restores it with one click", async () => {
     await fill();
     const page = await openDoors("Türchen 6 wartet auf ein Bild von dir.");
     await page.press("Abnehmen");
-    await expect.poll(flashText).toBe("Dein Bild ist abgenommen.");
+    await expect.poll(messageText).toBe("Dein Bild ist abgenommen.");
     await page.press("Rückgängig");
-    await expect.poll(flashText).toBe("Dein Bild hängt wieder.");
+    await expect.poll(messageText).toBe("Dein Bild hängt wieder.");
     await page.press("Abnehmen");
     await page.press("Wieder aufhängen");
     await screen.findByAltText("Dein Bild für Türchen 5");
@@ -233,7 +230,7 @@ describe("the member's own doors", () => {
     const begun = await screen.findByRole("list", { name: "Türchen, deren Tag begonnen hat" });
     const hides = within(begun).getByRole("switch", { name: "Verrät niemand" });
     await page.user.click(hides);
-    await expect.poll(flashText).toBe("Gespeichert.");
+    await expect.poll(messageText).toBe("Gespeichert.");
     await expect.poll(() => hides.getAttribute("aria-checked")).toBe("true");
     const [row] = await app.db.selectFrom("calendar_assignments").select("is_hidden").execute();
     expect(row).toEqual({ is_hidden: 1 });
@@ -244,7 +241,7 @@ describe("the member's own doors", () => {
     const page = await openPage(ben, "/beercounter");
     await page.isLive("#server-to-user-2");
     await takePictureDown(anna, "2026-12-05");
-    await expect.poll(flashText).toContain("Die Verwaltung hat dein Bild hinter Türchen 5 abgenommen.");
+    await expect.poll(messageText).toContain("Die Verwaltung hat dein Bild hinter Türchen 5 abgenommen.");
     await takeDoorBack(anna, "2026-12-05");
     await takeDoorBack(anna, "2026-12-06");
     await page.press("Ansehen");

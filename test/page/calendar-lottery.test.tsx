@@ -7,7 +7,7 @@ import { fixtures } from "#test/fixtures.ts";
 import { otherPage } from "#test/other-page.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { multipartForm, sendForm } from "#test/upload.ts";
-import { flashText, openPage, pageText } from "./open-page.tsx";
+import { messageText, openPage, pageText } from "./open-page.tsx";
 
 let app: TestApp;
 let anna: Client;
@@ -58,9 +58,9 @@ test("Two members swap calendar doors: one offers a door, the other picks one, a
   const dialog = screen.getByRole("dialog", { name: "Türchen 7 tauschen" });
   await within(dialog).findByRole("option", { name: "Ben" });
   await page.press("Fragen", dialog);
-  await expect.poll(flashText).toBe("Ben ist gefragt.");
+  await expect.poll(messageText).toBe("Ben ist gefragt.");
   await page.press("Angebot für Türchen 7 zurückziehen");
-  await expect.poll(flashText).toBe("Das Angebot ist zurückgezogen.");
+  await expect.poll(messageText).toBe("Das Angebot ist zurückgezogen.");
   await page.press("Türchen 7 tauschen");
   await page.press("Fragen", screen.getByRole("dialog", { name: "Türchen 7 tauschen" }));
   await screen.findByRole("button", { name: "Angebot für Türchen 7 zurückziehen" });
@@ -68,7 +68,7 @@ test("Two members swap calendar doors: one offers a door, the other picks one, a
   page = await openPage(ben, "/christmas-calendar");
   await page.press("Anna möchte mit dir tauschen.");
   await page.press("Türchen 20 gegen Türchen 7 tauschen");
-  await expect.poll(flashText).toBe("Anna tauscht mit dir: Du füllst jetzt Türchen 7 statt 20.");
+  await expect.poll(messageText).toBe("Anna tauscht mit dir: Du füllst jetzt Türchen 7 statt 20.");
   await screen.findByLabelText("Bild für Türchen 7");
   expect(screen.queryByLabelText("Bild für Türchen 20")).toBeNull();
 });
@@ -79,11 +79,11 @@ test("An offer to swap calendar doors appears on every open page and can be decl
   const page = await openPage(ben, otherPage.path);
   await page.isLive(ownLive);
   await anna.post("/api/christmas-calendar/swaps", { date: "2026-12-07", member_id: 2 });
-  await expect.poll(flashText).toBe("Anna möchte Türchen 7 mit einem von deinen tauschen.");
+  await expect.poll(messageText).toBe("Anna möchte Türchen 7 mit einem von deinen tauschen.");
   await page.press("Ansehen");
   await page.press("Anna möchte mit dir tauschen.");
   await page.press("Lieber nicht");
-  await expect.poll(flashText).toBe("Alles bleibt, wie es ist.");
+  await expect.poll(messageText).toBe("Alles bleibt, wie es ist.");
   await expect.poll(() => screen.queryByRole("region", { name: "Tausch mit Anna" })).toBeNull();
 });
 
@@ -103,7 +103,7 @@ test("A member sees newly assigned calendar doors once, and the counter lists th
   expect(screen.queryByRole("region", { name: "Türchen gezogen" })).toBeNull();
   await expect.poll(async () => (await ben.get("/api/christmas-calendar/own-doors")).json.drawn).toEqual([]);
 
-  // The line about the doors is cached in this browser, so the page renders it before the reply.
+  // Cached in this browser, so it appears before the reply.
   page = await openPage(ben, otherPage.path, { inSameBrowser: true });
   await page.user.click((await screen.findAllByRole("link", { name: "Bier-Counter" }))[0]!);
   await page.user.click(await screen.findByRole("link", { name: "Türchen 6, 7 und 24 warten auf deine Bilder." }));
@@ -142,13 +142,13 @@ test("The counter shows no reminder beside a line that already names the member'
     async () => expect((await ben.get("/api/christmas-calendar/own-doors")).json.reminders).toEqual([]),
     { timeout: 10_000 },
   );
-  expect(flashText()).toBe("");
+  expect(messageText()).toBe("");
 });
 
 test("A member who opens the app is reminded once of an empty calendar door that opens tomorrow", async () => {
   await assign(2, "2026-12-06");
   await openPage(ben, otherPage.path);
-  await vi.waitFor(() => expect(flashText()).toBe("Türchen 6 braucht noch ein Bild von dir. Es geht morgen auf."), {
+  await vi.waitFor(() => expect(messageText()).toBe("Türchen 6 braucht noch ein Bild von dir. Es geht morgen auf."), {
     timeout: 10_000,
   });
   await expect.poll(async () => (await ben.get("/api/christmas-calendar/own-doors")).json.reminders).toEqual([]);
@@ -158,7 +158,7 @@ test("The question about the first lottery closes with a message of success, and
   const page = await openPage(anna, "/admin/calendar");
   await page.press("Türchen verlosen");
   await page.press("Verlosen", screen.getByRole("dialog", { name: "Türchen verlosen?" }));
-  await expect.poll(flashText).toBe("19 Türchen sind verlost.");
+  await expect.poll(messageText).toBe("19 Türchen sind verlost.");
   expect(screen.queryByRole("region", { name: "Türchen gezogen" })).toBeNull();
   await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
   await screen.findByRole("region", { name: "Türchen gezogen" });
@@ -182,12 +182,12 @@ test("An administrator sees members without a calendar door, and a change after 
   const hung = { date: `2026-12-${moved}`, id: "x", screen: fixtures.png, phone: fixtures.png };
   await app.db.insertInto("calendar_pictures").values(hung).execute();
   await page.press("So verlosen", dialog);
-  await expect.poll(flashText).toBe("Inzwischen hat sich etwas geändert. Schau dir die neue Vorschau an.");
+  await expect.poll(messageText).toBe("Inzwischen hat sich etwas geändert. Schau dir die neue Vorschau an.");
   const anew = await within(dialog).findByText(/^mia bekommt/);
   await expect.poll(() => within(dialog).getByText(/^mia bekommt/).textContent).not.toBe(gets.textContent);
   expect(anew.textContent).not.toMatch(new RegExp(`\\b${Number(moved)}\\b`));
   await page.press("So verlosen", dialog);
-  await expect.poll(flashText).toBe("6 Türchen sind verlost.");
+  await expect.poll(messageText).toBe("6 Türchen sind verlost.");
   await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
   await expect.poll(pageText).not.toContain("mia hat noch kein Türchen.");
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Neu verlosen" }).disabled).toBe(true);

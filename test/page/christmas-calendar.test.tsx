@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { encodePicture, type EncodedPicture, importYear } from "#server/features/calendar/actions.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
-import { allAnswered, answerOnce, flashText, openPage, pageText } from "./open-page.tsx";
+import { allAnswered, answerOnce, messageText, openPage, pageText } from "./open-page.tsx";
 
 let app: TestApp;
 let anna: Client;
@@ -81,8 +81,8 @@ test.each([
     const door = await screen.findByRole("button", { name: /^5\s*Memechen Nr\.$/ });
     answerOnce(anna, "/open/", answer);
     await page.user.click(door);
-    await expect.poll(flashText).toContain(sentence);
-    expect(flashText()).not.toContain("Komm am");
+    await expect.poll(messageText).toContain(sentence);
+    expect(messageText()).not.toContain("Komm am");
     await expect.poll(() => door.getAttribute("aria-busy")).toBeNull();
 
     await page.user.click(door);
@@ -95,7 +95,7 @@ test.each([
 test("A calendar door opened during a refetch of the doors stays open", async () => {
   const page = await openPage(anna, "/christmas-calendar");
   const door = await screen.findByRole("button", { name: /^5\s*Memechen Nr\.$/ });
-  // The page refetches the doors as soon as its live connection has subscribed.
+  // Once subscribed, the page refetches the doors.
   await page.isLive("private-christmas-calendar");
   await allAnswered();
   const send = anna.send.bind(anna);
@@ -150,11 +150,11 @@ test("An administrator assigns the calendar doors by lottery, sees the member of
   const dialog = screen.getByRole("dialog", { name: "Neu verlosen?" });
   await within(dialog).findByText(/^Hannes bekommt/);
   await page.press("So verlosen", dialog);
-  await expect.poll(flashText).toBe("16 Türchen sind verlost.");
+  await expect.poll(messageText).toBe("16 Türchen sind verlost.");
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Neu verlosen" }).disabled).toBe(true);
   await page.press("Türchen 6, leer, von Anna");
   await page.press("Türchen wieder freigeben");
   await page.press("Freigeben");
-  await expect.poll(flashText).toBe("Das Türchen ist wieder frei.");
+  await expect.poll(messageText).toBe("Das Türchen ist wieder frei.");
   await screen.findByRole("button", { name: "Türchen 6, leer" });
 });

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { Manifest } from "#contract/manifest.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
-import { allAnswered, counts, flashText, openPage, type OpenPage } from "./open-page.tsx";
+import { allAnswered, counts, messageText, openPage, type OpenPage } from "./open-page.tsx";
 
 let app: TestApp;
 let anna: Client;
@@ -27,7 +27,7 @@ test("A member undoes the newest beer, and then the previous one", async () => {
   await expect.poll(counts).toEqual({ group: "3", own: "3" });
   await takeBack();
   await expect.poll(counts).toEqual({ group: "2", own: "2" });
-  await expect.poll(flashText).toContain("Ein Bier zurückgenommen.");
+  await expect.poll(messageText).toContain("Ein Bier zurückgenommen.");
   await page.press("Rückgängig");
   await expect.poll(counts).toEqual({ group: "1", own: "1" });
   await expect.poll(booked).toHaveLength(1);
@@ -38,10 +38,10 @@ test("Undoing a beer that was already removed shows a message, and the counts ar
   await expect.poll(counts).toEqual({ group: "2", own: "2" });
   await expect.poll(booked).toHaveLength(2);
   const [last] = (await anna.get("/api/beercounter/beers")).json.beers;
-  await passFlash();
+  await passMessage();
   await anna.delete(`/api/beercounter/taps/${last.key}`);
   await page.press("Rückgängig");
-  await expect.poll(flashText).toContain("Dieses Bier war schon zurückgenommen.");
+  await expect.poll(messageText).toContain("Dieses Bier war schon zurückgenommen.");
   await expect.poll(counts).toEqual({ group: "1", own: "1" });
   await expect.poll(booked).toHaveLength(1);
 });
@@ -69,11 +69,11 @@ test("A beer that another member undoes disappears from open pages without a mes
   await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": "a-tap-of-ben" });
   await expect.poll(counts).toEqual({ group: "1", own: "0" });
   await expect.poll(() => bar("Ben")).toContain("1");
-  await expect.poll(flashText).toContain("Prost von Ben!");
+  await expect.poll(messageText).toContain("Prost von Ben!");
   await ben.delete("/api/beercounter/taps/a-tap-of-ben");
   await expect.poll(counts).toEqual({ group: "0", own: "0" });
   await expect.poll(() => bar("Ben")).toContain("0");
-  expect(flashText()).not.toContain("zurück");
+  expect(messageText()).not.toContain("zurück");
 });
 
 test("Another member's beer changes the counts and all charts of an open page without a request", async () => {
@@ -91,7 +91,7 @@ test("Another member's beer changes the counts and all charts of an open page wi
 
 test("The counter offers to undo a beer for ten seconds, and the history offers the undo for 15 minutes", async () => {
   await page.press("Bier trinken");
-  await passFlash();
+  await passMessage();
   await screen.findByRole("button", { name: "Rückgängig" });
   await vi.advanceTimersByTimeAsync(10_000);
   await waitFor(() => expect(screen.queryByRole("button", { name: "Rückgängig" })).toBeNull());
@@ -121,10 +121,10 @@ test("Beers pending for more than a week are discarded with a message, but a boo
   await screen.findByText("2 Biere nicht gebucht: älter als eine Woche.");
   expect(screen.queryByRole("button", { name: "Nochmal versuchen" })).toBeNull();
   await expect.poll(counts).toEqual({ group: "1", own: "1" });
-  // Discarding beers that were never booked changes no counts, even before the server replies.
+  // Beers that were never booked change no counts, even before the reply.
   const offlineAgain = vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));
   await page.press("Verwerfen");
-  await expect.poll(flashText).toContain("2 Biere verworfen.");
+  await expect.poll(messageText).toContain("2 Biere verworfen.");
   expect(document.activeElement?.textContent).toBe("Bier-Counter");
   await expect.poll(counts).toEqual({ group: "1", own: "1" });
   offlineAgain.mockRestore();
@@ -142,7 +142,7 @@ test("A beer undone offline counts again, with the reason, if the undo reaches t
   const text = "Dein Bier zählt weiter. Zu spät: Ein Bier lässt sich nur 15 Minuten lang zurücknehmen.";
   const nextText = async () => {
     await vi.advanceTimersByTimeAsync(1000);
-    return flashText();
+    return messageText();
   };
   await expect.poll(nextText).toContain(text);
   await expect.poll(counts).toEqual({ group: "1", own: "1" });
@@ -171,18 +171,18 @@ test("A member whose session ends during a tap is told that the beer waits for t
   await app.db.deleteFrom("sessions").execute();
   await page.press("Bier trinken");
   await screen.findByRole("heading", { name: "Login" });
-  await expect.poll(flashText).toContain("Du bist abgemeldet. 1 Bier wartet, bis du dich wieder anmeldest.");
+  await expect.poll(messageText).toContain("Du bist abgemeldet. 1 Bier wartet, bis du dich wieder anmeldest.");
   await expect.poll(booked).toEqual([]);
 });
 
-/** Undoes the newest beer by the button on the page, after the message with a button of the same name has disappeared. */
+/** Undoes the newest beer, after the message with a button of the same name has disappeared. */
 async function takeBack(): Promise<void> {
-  await passFlash();
+  await passMessage();
   await page.press("Rückgängig");
 }
 
-/** Waits until all requests of the page are answered, then advances the time until the message disappears. */
-async function passFlash(): Promise<void> {
+/** Advances the time until the message disappears, once all requests are answered. */
+async function passMessage(): Promise<void> {
   await allAnswered();
   await vi.advanceTimersByTimeAsync(3500);
 }
@@ -219,7 +219,7 @@ test("A page refetches the newest beer if the event of a beer was merged with an
   const others = { userIds: [], names: [], isMore: true };
   const event = { counterVal: 0, userId: 1, userName: "Ben", avatarId: null, version: 99, others };
   await app.context.realtime.publish(app.db, "updated", "private-beercounter", event);
-  await expect.poll(flashText).toContain("Prost von Ben!");
+  await expect.poll(messageText).toContain("Prost von Ben!");
   await screen.findByText("Der erste Strich ist noch frei.");
   expect(screen.queryByText(/^Zuletzt: Ben/)).toBeNull();
 });

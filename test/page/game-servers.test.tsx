@@ -8,7 +8,7 @@ import { activateGameServer, createGameServer, deactivatePrograms } from "#serve
 import { createFakeDriver, fastTimings } from "#test/fake-driver.ts";
 import { createSourceGame, type FakeGame } from "#test/fake-games.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
-import { allAnswered, flashText, openPage, pageText } from "./open-page.tsx";
+import { allAnswered, messageText, openPage, pageText } from "./open-page.tsx";
 
 const engine = createFakeDriver({ now: () => app.clock.now() });
 const drivers = { docker: engine.driver, script: engine.driver };
@@ -39,11 +39,11 @@ const open = async (uname: string) => {
 test("A game server that a member starts and stops is shown as running and stopped with the member's name", async () => {
   const page = await open("anna");
   await page.press("starten", server("Im Keller"));
-  await expect.poll(flashText).toContain("Im Keller wird gestartet.");
-  // After this time, the app considers the game server to be running.
+  await expect.poll(messageText).toContain("Im Keller wird gestartet.");
+  // From now on, the app considers the game server to be running.
   app.clock.time += 5000;
   await expect.poll(() => server("Im Keller").textContent).toMatch(/Läuft.*gestartet von Anna, gerade eben/);
-  // The page asks for no confirmation, because the players of this game server are unknown.
+  // Its players are unknown, so no confirmation is asked for.
   await page.press("herunterfahren", server("Im Keller"));
   await expect.poll(() => server("Im Keller").textContent).toMatch(/Aus.*heruntergefahren von Anna/);
 });
@@ -55,12 +55,11 @@ test("A member who may only see game servers has a disabled button, and sees cha
     within(server("Im Keller")).getByRole<HTMLButtonElement>("button", { name: /starten|herunterfahren/ });
   expect(button().disabled).toBe(true);
   await anna.post("/api/game-servers/1", { state: 1 });
-  await expect.poll(flashText).toContain("Anna: Im Keller wird gestartet.");
-  // After this time, the app considers the game server to be running.
+  await expect.poll(messageText).toContain("Anna: Im Keller wird gestartet.");
   app.clock.time += 5000;
   await expect.poll(() => server("Im Keller").textContent).toMatch(/Läuft.*gestartet von Anna, gerade eben/);
   expect(button().disabled).toBe(true);
-  // A stop on the machine itself, without the app.
+  // Stopped on the machine itself.
   engine.set("keller", { isAlive: false, status: "exited", exitCode: 0 });
   await expect.poll(() => server("Im Keller").textContent).toContain("Aus");
 });
@@ -69,9 +68,8 @@ test("A crash of a game server is announced as an alert, but a start is not", as
   const anna = await app.createMember("anna");
   await open("carla");
   await anna.post("/api/game-servers/1", { state: 1 });
-  await expect.poll(flashText).toContain("Anna: Im Keller wird gestartet.");
+  await expect.poll(messageText).toContain("Anna: Im Keller wird gestartet.");
   expect(screen.queryByRole("alert")).toBeNull();
-  // After this time, the app considers the game server to be running.
   app.clock.time += 5000;
   await expect.poll(() => server("Im Keller").textContent).toContain("Läuft");
   engine.set("keller", { isAlive: false, status: "exited", exitCode: 1 });
@@ -85,16 +83,16 @@ test("A failed start of a game server is announced once, with the program's last
   engine.onStart = () => refusal;
   await open("carla");
   await ben.post("/api/game-servers/1", { state: 1 });
-  await expect.poll(flashText).toBe(text);
+  await expect.poll(messageText).toBe(text);
   await expect.poll(() => server("Im Keller").textContent).toContain(`${text} (gerade eben)`);
   expect(pageText()).not.toContain("licence");
 
   const page = await open("anna");
   const told = `${text} Letzte Meldung: <b>licence</b> has expired`;
   await ben.post("/api/game-servers/1", { state: 1 });
-  await expect.poll(flashText).toBe(told);
+  await expect.poll(messageText).toBe(told);
   await page.press("starten", server("Im Keller"));
-  await expect.poll(flashText).toBe(told);
+  await expect.poll(messageText).toBe(told);
   await expect.poll(() => server("Im Keller").textContent).toContain(`${told} (gerade eben)`);
 });
 
@@ -123,7 +121,7 @@ test("While a slow script starts a game server, other members see and are told w
   const finish = engine.pause();
   const answer = ben.post("/api/game-servers/1", { state: 1 });
   await expect.poll(() => server("Im Keller").textContent).toMatch(/Startet ….*gestartet von Ben, gerade eben/);
-  expect(flashText()).toContain("Ben: Im Keller wird gestartet.");
+  expect(messageText()).toContain("Ben: Im Keller wird gestartet.");
   finish();
   await answer;
 });
@@ -147,7 +145,6 @@ test("A late list of all game servers does not overwrite a change that happened 
   page.interrupt();
   await expect.poll(() => lists).toBe(1);
   await anna.post("/api/game-servers/1", { state: 1 });
-  // After this time, the app considers the game server to be running.
   app.clock.time += 5000;
   await expect.poll(() => server("Im Keller").textContent).toContain("Läuft");
   late.resolve();
@@ -181,14 +178,14 @@ test("Confirming a stop too late does not start a game server that another membe
   await ben.post("/api/game-servers/2", { state: 2 });
   await expect.poll(() => server("Am Tresen").textContent).toMatch(/Aus.*heruntergefahren von Ben/);
   await page.press("Trotzdem herunterfahren");
-  await expect.poll(flashText).toContain("Am Tresen ist bereits aus.");
+  await expect.poll(messageText).toContain("Am Tresen ist bereits aus.");
 });
 
 test("A refused change of a game server shows the server's message and the true state", async () => {
   const page = await open("anna");
   engine.isReachable = false;
   await page.press("starten", server("Im Keller"));
-  await expect.poll(flashText).toContain("Die Game-Server-Steuerung ist gerade nicht erreichbar.");
+  await expect.poll(messageText).toContain("Die Game-Server-Steuerung ist gerade nicht erreichbar.");
   const isDisabled = (name: string) =>
     within(server("Im Keller")).getByRole<HTMLButtonElement>("button", { name }).disabled;
   await waitFor(() => expect(isDisabled("Fehler")).toBe(true));
@@ -200,12 +197,12 @@ test("A refused change of a game server shows the server's message and the true 
 test("A click copies a game server's address, or selects it if the browser forbids copying", async () => {
   const page = await open("anna");
   await page.press("Adresse kopieren");
-  await expect.poll(flashText).toContain("Adresse kopiert.");
+  await expect.poll(messageText).toContain("Adresse kopiert.");
   expect(await navigator.clipboard.readText()).toBe(game.address);
 
   vi.spyOn(navigator.clipboard, "writeText").mockRejectedValueOnce(new DOMException("", "NotAllowedError"));
   await page.press("Adresse kopieren");
-  await expect.poll(flashText).toContain("Die Adresse ist markiert");
+  await expect.poll(messageText).toContain("Die Adresse ist markiert");
   expect(String(getSelection())).toBe(game.address);
 });
 
@@ -215,6 +212,6 @@ test("A member who gets the permission to see game servers sees the link without
   await page.isLive("#server-to-user-2");
   expect(screen.queryByRole("link", { name: "Game-Server" })).toBeNull();
   await anna.post("/api/admin/members/2/permissions", { permissions: ["see-game-servers"] });
-  // The header and the sidebar each contain a link.
+  // In the header and in the sidebar.
   await screen.findAllByRole("link", { name: "Game-Server" });
 });

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 
 import { updateAvatar } from "#server/features/members/store.ts";
 import { createTestApp } from "#test/test-app.ts";
-import { flashText, openPage } from "./open-page.tsx";
+import { messageText, openPage } from "./open-page.tsx";
 
 test("A guest can use the height calculator, which sends no request that requires a login", async () => {
   const app = await createTestApp({ HEIGHT_REQUESTED_BY: "Opa Karl" });
@@ -15,7 +15,7 @@ test("A guest can use the height calculator, which sends no request that require
   expect(dialog.textContent).toContain("Du bist 1,80 m groß!");
   expect(dialog.textContent).toContain("(Good to know: In Amerika sind das 5,91 Fuß.)");
   await page.press("OK cool.");
-  await expect.poll(flashText).toContain("Diese Funktion wurde angefragt von Opa Karl ...");
+  await expect.poll(messageText).toContain("Diese Funktion wurde angefragt von Opa Karl ...");
   expect(vi.mocked(fetch).mock.calls.filter(([url]) => (url as string).includes("/api/user"))).toEqual([]);
 });
 
@@ -33,6 +33,6 @@ test("The height calculator names the member who asked for it, with the member's
   await page.user.keyboard("{Enter}");
   await screen.findByText("Du bist 0,00 m groß!", { exact: false });
   await page.press("OK cool.");
-  await expect.poll(flashText).toContain("angefragt von Ben ...");
+  await expect.poll(messageText).toContain("angefragt von Ben ...");
   expect(document.querySelector("[data-flash] img")?.getAttribute("src")).toBe("/internal/images/avatar/bens-picture");
 });

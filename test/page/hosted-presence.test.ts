@@ -1,5 +1,4 @@
-// The present members on a page whose sockets are connected to a hosted service, where a presence channel has at most
-// 100 members.
+// A hosted service allows at most 100 members on a presence channel.
 import type { AddressInfo } from "node:net";
 
 import { beforeEach, expect, test, vi } from "vitest";
@@ -13,11 +12,9 @@ const presence = "presence-stammtisch";
 const counter = "private-beercounter";
 const limitReached = { type: "LimitReached", error: "The limit was reached", status: 4100 };
 
-/** A page and the service to which it is connected. */
 interface HostedPage {
-  /** Sends a message to the page's socket. */
   send(event: string, data: object, channel?: string): void;
-  /** The channels to which the page has asked to subscribe, in order. */
+  /** In order. */
   readonly subscribed: readonly string[];
   readonly present: () => PresenceList | undefined;
   readonly onAccessChanged: () => void;
@@ -64,7 +61,6 @@ beforeEach(async () => {
   await expect.poll(() => subscribed).toEqual([presence, counter]);
 });
 
-/** Confirms the subscription of the presence channel, with this number of members. */
 function confirm(count: number): void {
   const ids = Array.from({ length: count }, (_, index) => String(index + 1));
   const hash = Object.fromEntries(ids.map((id) => [id, { name: `Guest ${id}`, avatarId: null }]));

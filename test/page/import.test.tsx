@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
-import { flashText, openPage, pageText, type OpenPage } from "./open-page.tsx";
+import { messageText, openPage, pageText, type OpenPage } from "./open-page.tsx";
 
 let app: TestApp;
 let anna: Client;
@@ -35,7 +35,7 @@ test("An import asks for the members of unknown names before it books the beers 
   await page.user.selectOptions(screen.getByLabelText("Benni"), "Ben (ben)");
   await page.user.selectOptions(screen.getByLabelText("Gast"), "Niemandem: überspringen");
   await page.press("Jetzt importieren");
-  await expect.poll(flashText).toContain("2 Biere importiert.");
+  await expect.poll(messageText).toContain("2 Biere importiert.");
   expect(await countBeers()).toBe(2);
   expect(screen.queryByRole("button", { name: "Jetzt importieren" })).toBeNull();
 });

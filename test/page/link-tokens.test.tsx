@@ -14,7 +14,7 @@ beforeEach(async () => {
 const address = () => location.pathname + location.search + location.hash;
 const tokenField = () => screen.findByLabelText<HTMLInputElement>("Anmelde-Token");
 
-/** Returns the addresses in the history of the open page, which change with every visit. */
+/** Changes with every visit. */
 function recordVisits(): readonly string[] {
   const visits = [address()];
   const { pushState, replaceState } = history;

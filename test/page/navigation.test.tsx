@@ -12,7 +12,7 @@ beforeEach(async () => {
 const address = () => location.pathname + decodeURIComponent(location.search);
 
 test("A visitor who opens a page for members gets to it after the login, even over plain http", async () => {
-  // Browsers provide randomUUID() only over https.
+  // As without https.
   vi.spyOn(crypto, "randomUUID").mockImplementation(() => expect.fail("There is no randomUUID."));
   await app.createUser("greta");
   const page = await openPage(app.createClient(), "/profile");

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 
 import { createFakePushService } from "#test/fake-push-service.ts";
 import { createTestApp, password } from "#test/test-app.ts";
-import { flashText, openPage } from "./open-page.tsx";
+import { messageText, openPage } from "./open-page.tsx";
 
 test("A test notification lists its results on two devices with the same name separately", async () => {
   const app = await createTestApp({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });
@@ -50,7 +50,7 @@ test("A member saves the kinds of notifications and the quiet hours", async () =
   await page.fill("Von", "22:30");
   await page.fill("Bis", "07:00");
   await page.press("Speichern");
-  await expect.poll(flashText).toContain("Einstellungen gespeichert.");
+  await expect.poll(messageText).toContain("Einstellungen gespeichert.");
   await openPage(carla, "/notifications");
   const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
   await waitFor(() => expect(field("Jemand trinkt ein Bier").checked).toBe(false));
@@ -70,6 +70,6 @@ test("an open notifications page shows changes from another device, and saving t
   await waitFor(() => expect(field("Jemand trinkt ein Bier").checked).toBe(false));
   expect([field("Von").value, field("Mit Ton und Vibration").checked]).toEqual(["22:30", true]);
   await page.press("Speichern");
-  await expect.poll(flashText).toContain("Einstellungen gespeichert.");
+  await expect.poll(messageText).toContain("Einstellungen gespeichert.");
   expect((await carla.get("/api/push/settings")).json).toMatchObject({ ...elsewhere, sound: true });
 });

@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 
 import type { Client } from "#test/client.ts";
 import { createTestApp } from "#test/test-app.ts";
-import { flashText, openPage } from "./open-page.tsx";
+import { messageText, openPage } from "./open-page.tsx";
 
 let anna: Client;
 beforeEach(async () => {
@@ -51,7 +51,7 @@ test("A tap without a connection shows one message in the counter card beside th
   const flashes: string[] = [];
   for (let tenths = 0; tenths < 100; tenths++) {
     await vi.advanceTimersByTimeAsync(100);
-    flashes.push(flashText());
+    flashes.push(messageText());
   }
   expect(flashes.filter((text) => text.includes("Empfang"))).toEqual([]);
   await screen.findByText("1 Bier wartet auf Empfang. Lass die Seite offen!");

@@ -1,4 +1,4 @@
-// The provider is not part of these pages: test/browsers/oidc.test.ts visits it.
+// test/browsers/oidc.test.ts visits the provider.
 import { screen, waitFor, within } from "@testing-library/dom";
 import { beforeEach, expect, test, vi } from "vitest";
 
@@ -6,7 +6,7 @@ import { createIdentity } from "#server/features/accounts/oidc-store.ts";
 import { noPassword } from "#server/features/members/rules.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
-import { answerOnce, flashText, openPage, pageText } from "./open-page.tsx";
+import { answerOnce, messageText, openPage, pageText } from "./open-page.tsx";
 
 let app: TestApp;
 let anna: Client;
@@ -41,7 +41,7 @@ test("the login page sends the visitor to the OpenID provider, and shows a messa
   dispatchEvent(new Event("pageshow"));
   answerOnce(guest, "/api/oidc/login", { ...answer(oidcUnavailable), status: 503 });
   await page.press("Mit OpenID anmelden");
-  await expect.poll(flashText).toContain(oidcUnavailable.message);
+  await expect.poll(messageText).toContain(oidcUnavailable.message);
 });
 
 const oidcUnavailable = { message: "Der Anmeldedienst ist gerade nicht erreichbar.", code: "oidcUnavailable" };
@@ -56,7 +56,7 @@ test.each([
   answerOnce(anna, "/api/oidc/finish", answer(finished));
   await openPage(anna, "/login/oidc?code=x&state=y");
   await expect.poll(() => location.pathname).toBe(path);
-  await expect.poll(flashText).toContain("Bestätigt.");
+  await expect.poll(messageText).toContain("Bestätigt.");
 });
 
 test("a failed OpenID login shows the reason, and its code is removed from the address bar", async () => {
@@ -93,7 +93,7 @@ test("a member with a password unlinks the OpenID identity after confirming with
   within(dialog).getByRole("button", { name: "Beim Anmeldedienst bestätigen" });
   await page.fill("Aktuelles Passwort", password, dialog);
   await page.press("Bestätigen", dialog);
-  await expect.poll(flashText).toContain("Verbindung getrennt.");
+  await expect.poll(messageText).toContain("Verbindung getrennt.");
   const region = screen.getByRole("region", { name: "Anmeldedienst" });
   await within(region).findByRole("button", { name: "Account verbinden" });
 });

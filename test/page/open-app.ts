@@ -8,10 +8,7 @@ import type { startApp } from "./app.tsx";
 
 let evaluate: ((require: NodeJS.Require, exports: object, ...globals: unknown[]) => void) | undefined;
 
-/**
- * Evaluates and starts the app of a new page. When `closed` is aborted, the page does nothing any
- * more, as in a browser: its timers, its listeners, and the requests that it waits for end.
- */
+/** Ends the page's timers, listeners and requests when `closed` is aborted, as a browser does. */
 export async function openApp(closed: AbortSignal, PageSocket: unknown): ReturnType<typeof startApp> {
   const globals = createGlobals(closed);
   evaluate ??= compileFunction(
@@ -29,7 +26,7 @@ export async function openApp(closed: AbortSignal, PageSocket: unknown): ReturnT
   }
 }
 
-/** Returns the global names that the code of a page uses instead of those of the tests and the server. */
+/** Returns the global names of a page, instead of those of the tests and the server. */
 function createGlobals(closed: AbortSignal) {
   const timers: (NodeJS.Timeout | number)[] = [];
   closed.addEventListener("abort", () => timers.forEach((timer) => clearTimeout(timer)));
@@ -65,7 +62,7 @@ function createGlobals(closed: AbortSignal) {
   };
 }
 
-/** Lets all listeners that are added to `target` end with `closed`, until the returned function is called. */
+/** Listeners that are added to `target` end with `closed`, until the returned function is called. */
 function endListeners(target: EventTarget, closed: AbortSignal): () => void {
   const { addEventListener } = target;
   target.addEventListener = (type, listener, options) => {

@@ -8,69 +8,57 @@ import { fridayEvening, password } from "#test/test-app.ts";
 import type { startApp } from "./app.tsx";
 import { openApp } from "./open-app.ts";
 
-// Waits end as soon as their condition is true, so the long timeout only prevents failures on slow
-// machines.
+// Only for slow machines: waits end as soon as their condition is true.
 configure({
   asyncUtilTimeout: 30_000,
   getElementError: (message) =>
     new Error(`${message?.split("\n")[0] ?? ""}\nThe page says: ${pageText() || "nothing"}`),
 });
 
-// happy-dom does not support popovers, so every popover is always visible.
+// happy-dom has no popovers, so each is always visible.
 Object.assign(HTMLElement.prototype, { showPopover() {}, hidePopover() {} });
 
-/** Returns all text of the page, including hidden text. */
+/** Returns also hidden text. */
 export const pageText = (): string => document.body.textContent;
 
-/** Returns the titles of the open dialogs. */
 export const openDialogs = (): string[] =>
   screen.queryAllByRole("dialog").map((dialog) => dialog.querySelector("h2")?.textContent ?? "");
 
-/** Returns the text of the flash message; "" if none is shown. */
-export const flashText = (): string => document.querySelector("[data-flash]")?.textContent ?? "";
+/** Returns "" without a message. */
+export const messageText = (): string => document.querySelector("[data-flash]")?.textContent ?? "";
 
-/** Returns the numbers in the counter card, by their `data-counter` attribute. */
+/** Returns the numbers by their `data-counter` attribute. */
 export function counts(): Record<string, string> {
   const shown = [...document.querySelectorAll<HTMLElement>("[data-counter]")];
   return Object.fromEntries(shown.map((counter) => [counter.dataset["counter"], counter.textContent]));
 }
 
-/** Actions of a user on the page that happy-dom shows. */
 export interface OpenPage {
   readonly user: UserEvent;
   readonly router: Awaited<ReturnType<typeof startApp>>["router"];
-  /** Waits until the button with this name is enabled, and clicks it. */
+  /** Waits until the button is enabled. */
   press(name: string | RegExp, inside?: HTMLElement): Promise<void>;
-  /** Waits for the field with this label and replaces its content. */
+  /** Replaces the field's content. */
   fill(label: string, text: string, inside?: HTMLElement): Promise<void>;
-  /** Fills in and submits the registration form as the new user Ida. */
+  /** Registers the new user Ida. */
   registerIda(): Promise<void>;
-  /** Fills in and submits the login form, and waits for the counter page. */
+  /** Waits for the counter page. */
   logIn(uname: string, secret: string): Promise<void>;
-  /**
-   * Waits until the page is subscribed to a channel of live events; by default that of the beer
-   * counter.
-   */
+  /** Waits by default for the channel of the beer counter. */
   isLive(channel?: string, times?: number): Promise<void>;
-  /** Receives a message of the live connection, as a hosted realtime service sends it. */
+  /** Receives a message as from a hosted realtime service. */
   receive(event: string, data: object, channel: string): void;
-  /** Closes the page; what it has stored in the browser stays. */
+  /** Keeps what the page has stored in the browser. */
   close(): void;
-  /** Cuts the live connection; the page reconnects automatically. */
+  /** Cuts the connection; the page reconnects automatically. */
   interrupt(): void;
-  /**
-   * Closes the live connection as a hosted realtime service does after a change of the member's
-   * session.
-   */
+  /** Closes the connection as a hosted service does after a change of the member's session. */
   sendOff(): void;
 }
 
 let close = (): void => {};
 
-/**
- * Opens a page with the cookies of this client, connected to a real server. Closes the previous
- * page. `inSameBrowser`: the page finds what the previous page has stored in the browser.
- */
+/** Closes the previous page. `inSameBrowser`: keeps what that one has stored. */
 export async function openPage(client: Client, path: string, { inSameBrowser = false } = {}): Promise<OpenPage> {
   close();
   if (!inSameBrowser) localStorage.clear();
@@ -79,7 +67,7 @@ export async function openPage(client: Client, path: string, { inSameBrowser = f
   vi.useFakeTimers({ toFake: ["Date"], now: fridayEvening });
   const messages: string[] = [];
   const sockets: WebSocket[] = [];
-  // These stubs are never removed: a late request of the tests must not reach another server.
+  // Never removed: a late request of a test must not reach another server.
   Object.assign(globalThis, { fetch: vi.fn(createFetch(client)) });
   const closing = new AbortController();
   const { render, router } = await openApp(closing.signal, createWebSocket(client, messages, sockets));
@@ -141,25 +129,19 @@ export async function openPage(client: Client, path: string, { inSameBrowser = f
   };
 }
 
-/**
- * Simulates the browser's back button, which happy-dom does not have: returns to the history entry
- * with this path and state.
- */
+/** happy-dom has no back button. */
 export function goBackTo(path: string, state: unknown): void {
   history.replaceState(state, "", path);
   dispatchEvent(new PopStateEvent("popstate", { state }));
 }
 
-/** Waits until all requests of the page are answered and the replies are rendered. */
+/** Waits until the replies are rendered, too. */
 export async function allAnswered(): Promise<void> {
   await Promise.allSettled(vi.mocked(fetch).mock.results.map(({ value }) => value as Promise<Response>));
   await new Promise((resolve) => setTimeout(resolve));
 }
 
-/**
- * Replaces the reply to the next request whose path contains `path`. An `Error` simulates a lost
- * connection.
- */
+/** `path` is part of the path of the next request; an `Error` is a lost connection. */
 export function answerOnce(client: Client, path: string, answer: Partial<ClientResponse> | Error): void {
   const send = client.send.bind(client);
   const answering = vi.spyOn(client, "send").mockImplementation(async (...request) => {
@@ -170,7 +152,7 @@ export function answerOnce(client: Client, path: string, answer: Partial<ClientR
   });
 }
 
-/** Returns a `fetch` that sends requests with the client's cookies. */
+/** Sends the client's cookies. */
 function createFetch(client: Client) {
   return async (url: string, init: RequestInit): Promise<Response> => {
     const request = new Request(new URL(url, location.href), init);
@@ -195,7 +177,7 @@ function createWebSocket(client: Client, messages: string[], sockets: WebSocket[
       });
       sockets.push(this);
       this.on("message", (data) => messages.push((data as Buffer).toString()));
-      // Ignores the error of a socket that is closed while it is still connecting.
+      // A socket that is closed while connecting.
       this.on("error", () => {});
     }
   };

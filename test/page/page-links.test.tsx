@@ -6,7 +6,6 @@ import { createTestApp } from "#test/test-app.ts";
 import type { PageLinkData } from "#web/app/routes.tsx";
 import { openPage, type OpenPage } from "./open-page.tsx";
 
-/** Returns the links of all features, in order. */
 const linksOf = ({ router }: OpenPage) =>
   Object.values(router.routesById)
     .flatMap(({ options: { staticData } }) => staticData?.link ?? [])

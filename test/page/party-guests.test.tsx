@@ -6,9 +6,9 @@ import { hours } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
 import { otherPage } from "#test/other-page.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
-import { allAnswered, counts, flashText, openPage } from "./open-page.tsx";
+import { allAnswered, counts, messageText, openPage } from "./open-page.tsx";
 
-// The classes of the browser's database are of no use without its `indexedDB`, so they may stay.
+// Of no use without `indexedDB`, so they may stay.
 const { indexedDB: _, ...classes } = databases;
 Object.assign(globalThis, classes);
 
@@ -16,7 +16,6 @@ let app: TestApp;
 let anna: Client;
 let ben: Client;
 let id: number;
-/** Creates an app in which Ben has started a party and Anna has joined it. */
 beforeEach(async () => {
   app = await createTestApp();
   [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
@@ -142,6 +141,6 @@ test("a beer for a removed party guest is refused with an explanation", async ()
   const button = await screen.findByRole("button", { name: "Ein Bier für Mia" });
   await app.db.deleteFrom("party_guests").where("id", "=", guest).execute();
   await page.user.click(button);
-  await expect.poll(flashText).toContain("Das Bier zählt nicht. Diesen Gast gibt es nicht mehr.");
+  await expect.poll(messageText).toContain("Das Bier zählt nicht. Diesen Gast gibt es nicht mehr.");
   await expect.poll(guests).toEqual([]);
 });

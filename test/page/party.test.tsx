@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { hours } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
-import { counts, flashText, openPage } from "./open-page.tsx";
+import { counts, messageText, openPage } from "./open-page.tsx";
 
 let app: TestApp;
 let anna: Client;
@@ -68,10 +68,10 @@ test("a member is told of another member's party, joins it only on request, and 
   const page = await openPage(anna, "/game-servers");
   await page.isLive();
   const id = await startParty(ben);
-  await expect.poll(flashText).toContain("Ben startet die Party „Grillen bei Ben“.");
+  await expect.poll(messageText).toContain("Ben startet die Party „Grillen bei Ben“.");
   await page.user.click(screen.getByRole("link", { name: "Ben startet die Party „Grillen bei Ben“." }));
   await title("Grillen bei Ben");
-  await expect.poll(flashText).toBe("");
+  await expect.poll(messageText).toBe("");
   await screen.findByText("Du bist nicht dabei.");
   await page.press("Dabei sein");
   await screen.findByText("2 Leute, gestartet von Ben.");
@@ -121,7 +121,7 @@ test("A party started by a paused member is announced without the member's name 
   const page = await openPage(anna, "/beercounter");
   await page.isLive();
   await startParty(ben);
-  await expect.poll(flashText).toContain("Die Party „Grillen bei Ben“ beginnt.");
+  await expect.poll(messageText).toContain("Die Party „Grillen bei Ben“ beginnt.");
   await drink(ben);
   await page.user.click(screen.getByRole("link", { name: "Die Party „Grillen bei Ben“ beginnt." }));
   await screen.findByText("1 Person.");
@@ -136,5 +136,5 @@ test("A paused member is not notified of a new party", async () => {
   await startParty(ben);
   await drink(ben);
   await expect.poll(counts).toEqual({ group: "1", own: "0" });
-  expect(flashText()).toBe("");
+  expect(messageText()).toBe("");
 });

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { Client } from "#test/client.ts";
 import { createTestPasskey, type TestPasskey } from "#test/passkey.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
-import { flashText, openDialogs, openPage, type OpenPage } from "./open-page.tsx";
+import { messageText, openDialogs, openPage, type OpenPage } from "./open-page.tsx";
 
 let app: TestApp;
 let anna: Client;
@@ -24,7 +24,7 @@ const ceremony = ({ publicKey }: CredentialCreationOptions | CredentialRequestOp
   challenge: Buffer.from(publicKey!.challenge as ArrayBuffer).toString("base64url"),
 });
 
-/** Converts JSON to a browser credential, in which the base64url texts are bytes. */
+/** The base64url texts of the JSON become bytes. */
 function toCredential(json: object): object {
   const { rawId, response, ...rest } = json as { rawId: string; response: Record<string, string> };
   const bytes = (text: string) => Uint8Array.from(Buffer.from(text, "base64url")).buffer;
@@ -60,10 +60,10 @@ test("a member logs in with a passkey created in the profile, until the passkey 
   const profile = await openPage(ben, "/profile");
   await profile.press("Handy entfernen");
   await profile.press("Entfernen", await screen.findByRole("dialog"));
-  await expect.poll(flashText).toContain("Passkey entfernt.");
+  await expect.poll(messageText).toContain("Passkey entfernt.");
   const late = await openPage(app.createClient(), "/login");
   await late.press("Mit Passkey anmelden");
-  await expect.poll(flashText).toContain("Dieser Passkey passt hier nicht");
+  await expect.poll(messageText).toContain("Dieser Passkey passt hier nicht");
 });
 
 test("a passkey from the browser's autofill suggestions logs in, even if the page has been open for long", async () => {
@@ -105,7 +105,7 @@ test("a passkey replaces the password in the confirmation of an account's deleti
   await page.fill("Zur Sicherheit: dein Benutzername", "ben");
   await page.press("Endgültig löschen");
   await page.press("Mit Passkey bestätigen");
-  await expect.poll(flashText).toContain("Dein Account ist gelöscht.");
+  await expect.poll(messageText).toContain("Dein Account ist gelöscht.");
 });
 
 test("an admin area that requires a passkey sends an administrator without a passkey to the profile", async () => {
@@ -115,7 +115,7 @@ test("an admin area that requires a passkey sends an administrator without a pas
   await createPasskey(page, "Handy");
   await expect.poll(openDialogs).toEqual([]);
   await page.user.click(screen.getAllByRole("link", { name: "Verwaltung" })[0]!);
-  // The page does not ask to create a passkey again, although the first visit found none.
+  // Although the first visit found no passkey.
   expect((await screen.findByRole("dialog")).textContent).toContain("Kurz bestätigen");
   await page.press("Mit Passkey bestätigen");
   await screen.findByRole("list", { name: "Mitglieder" });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createResetLink } from "#server/features/accounts/reset-actions.ts";
 import { createFakeSmtpServer } from "#test/fake-smtp-server.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
-import { answerOnce, flashText, openPage, type OpenPage, pageText } from "./open-page.tsx";
+import { answerOnce, messageText, openPage, type OpenPage, pageText } from "./open-page.tsx";
 
 const chosen = "Abendrot und Hopfen";
 let app: TestApp;
@@ -15,10 +15,7 @@ async function choosePassword(page: OpenPage): Promise<void> {
   await page.press("Passwort speichern");
 }
 
-/**
- * Returns the path of the first link in a raw mail, in which quoted-printable encoding breaks lines
- * and escapes equals signs.
- */
+/** Decodes quoted-printable text, which breaks lines and escapes equals signs. */
 function pathIn(raw: string): string {
   const [link] = /https?:\/\/\S+/.exec(raw.replaceAll("=\r\n", "").replaceAll("=3D", "="))!;
   return link.slice(location.origin.length);
@@ -32,7 +29,7 @@ test("A mailed reset link sets a new password only once", async () => {
   await page.user.click(await screen.findByRole("link", { name: "Passwort vergessen?" }));
   await page.fill("E-Mail-Adresse", "carla@stammtisch.example");
   await page.press("Link anfordern");
-  await expect.poll(flashText).toContain("Wenn ein Konto mit dieser E-Mail-Adresse existiert");
+  await expect.poll(messageText).toContain("Wenn ein Konto mit dieser E-Mail-Adresse existiert");
   await expect.poll(pageText).toContain("Schau in dein Postfach");
   await app.context.outbox.sendDue("mail");
   expect(smtp.mails.map(({ to }) => to)).toEqual([["carla@stammtisch.example"]]);
@@ -40,7 +37,7 @@ test("A mailed reset link sets a new password only once", async () => {
 
   const carla = await openPage(app.createClient(), path);
   await choosePassword(carla);
-  await expect.poll(flashText).toContain("Das Passwort wurde zurückgesetzt!");
+  await expect.poll(messageText).toContain("Das Passwort wurde zurückgesetzt!");
   await carla.logIn("carla", chosen);
 
   await choosePassword(await openPage(app.createClient(), path));
@@ -58,7 +55,7 @@ test("The page for a forgotten password advises asking an administrator if no ma
   const main = within(screen.getByRole("main"));
   expect([...main.queryAllByRole("textbox"), ...main.queryAllByRole("button")]).toEqual([]);
 
-  // The page of an expired reset link shows the same advice.
+  // The same advice as for an expired link.
   const late = await openPage(app.createClient(), `/password-reset#token=${"x".repeat(43)}`);
   await choosePassword(late);
   await expect.poll(() => screen.getByRole("alert").textContent).toContain("Lass dir einfach einen neuen geben.");

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { Client } from "#test/client.ts";
 import { fixtures } from "#test/fixtures.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
-import { flashText, openPage, type OpenPage } from "./open-page.tsx";
+import { messageText, openPage, type OpenPage } from "./open-page.tsx";
 
 let app: TestApp;
 let anna: Client;
@@ -15,10 +15,7 @@ beforeEach(async () => {
 
 const idOf = (age: number) => `annas-picture-${String(age).padStart(8, "0")}`;
 
-/**
- * Adds `count` pictures to Anna's account. The newest picture is listed first and is her profile
- * picture.
- */
+/** Makes the newest picture the first and chosen one. */
 async function addPictures(count: number): Promise<void> {
   const ages = Array.from({ length: count }, (_, age) => age);
   const rows = ages.map((age) => ({ user_id: 1, id: idOf(age), png: fixtures.png, created_at: -age }));
@@ -70,7 +67,7 @@ test("Deleting a picture requires a confirmation, which warns if it is the profi
   await page.press("Profilbild 1 löschen");
   expect(await question()).toContain("Es ist dein gewähltes Profilbild");
   await page.press("Löschen");
-  await expect.poll(flashText).toContain("Profilbild gelöscht.");
+  await expect.poll(messageText).toContain("Profilbild gelöscht.");
   await screen.findByText("1 von 20 Profilbildern");
   expect(isChosen("Standardbild")).toBe(true);
 
@@ -114,7 +111,7 @@ test("A member with twenty pictures must delete one before choosing another file
   const noRoom = "Mehr als 20 Profilbilder gehen nicht. Lösche erst eins.";
   await screen.findByText(noRoom);
   await page.press("Hinzufügen");
-  await expect.poll(flashText).toContain(noRoom);
+  await expect.poll(messageText).toContain(noRoom);
   expect(openPicker).not.toHaveBeenCalled();
 
   await page.press("Profilbild 20 löschen");
@@ -131,7 +128,7 @@ test("A picture whose deletion failed is still listed", async () => {
   await page.press("Profilbild 1 löschen");
   vi.spyOn(anna, "send").mockRejectedValue(new TypeError("The server cannot be reached."));
   await page.press("Löschen");
-  await expect.poll(flashText).toContain("Keine Verbindung zum Server.");
+  await expect.poll(messageText).toContain("Keine Verbindung zum Server.");
   expect(screen.getAllByRole("radio")).toHaveLength(2);
 });
 

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { Client } from "#test/client.ts";
 import { connectPage, subscribe } from "#test/socket-client.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
-import { allAnswered, answerOnce, counts, flashText, openPage, type OpenPage, pageText } from "./open-page.tsx";
+import { allAnswered, answerOnce, counts, messageText, openPage, type OpenPage, pageText } from "./open-page.tsx";
 
 let app: TestApp;
 let anna: Client;
@@ -24,7 +24,6 @@ const openCounter = async (client: Client): Promise<OpenPage> => {
 
 const presence = "presence-stammtisch";
 
-/** Returns the paths of all requests of the page. */
 const requestedPaths = (): string[] =>
   vi.mocked(fetch).mock.calls.map(([url]) => new URL(url as string, location.href).pathname);
 
@@ -96,7 +95,7 @@ test("A page that reconnects without changes requests neither the member nor the
   const page = await openCounter(ben);
   await page.isLive("#server-to-user-2");
   await allAnswered();
-  // A page whose first requests took too long counts as offline, and later requests both once more.
+  // A slow first request counts as offline, and later requests are then repeated.
   await waitFor(() => expect(screen.queryByText(/^Keine Verbindung/)).toBeNull());
   const before = requestedPaths().length;
   page.interrupt();
@@ -121,9 +120,9 @@ test("Toasting back from the message about another member's beer sends a toast a
   const socket = await connectPage(app, ben);
   const page = await openCounter(anna);
   await drink(ben);
-  await expect.poll(flashText).toContain("Prost von Ben!");
+  await expect.poll(messageText).toContain("Prost von Ben!");
   await page.press("Prost zurück");
-  await expect.poll(flashText).toContain("Prost, Ben!");
+  await expect.poll(messageText).toContain("Prost, Ben!");
   expect((await socket.next("toasted")).data).toMatchObject({ userId: 1, userName: "Anna" });
   await expect.poll(counts).toEqual({ group: "1", own: "0" });
 });
@@ -146,7 +145,7 @@ test("A member who receives a toast sees a message", async () => {
   await drink(ben);
   await expect.poll(() => counts()["own"]).toBe("1");
   await anna.post("/api/members/2/toast");
-  await expect.poll(flashText).toContain("Anna prostet zurück!");
+  await expect.poll(messageText).toContain("Anna prostet zurück!");
 });
 
 test("The counter shows a member's pause, and announces no beers of other members until it ends", async () => {
@@ -157,7 +156,7 @@ test("The counter shows a member's pause, and announces no beers of other member
   await expect.poll(pageText).toContain("Du machst Pause");
   await drink(anna);
   await expect.poll(counts).toEqual({ group: "1", own: "0" });
-  expect(flashText()).toBe("");
+  expect(messageText()).toBe("");
   await page.press("Pause beenden");
   await expect.poll(pageText).not.toContain("Du machst Pause");
 });

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
-import { flashText, openDialogs, openPage } from "./open-page.tsx";
+import { messageText, openDialogs, openPage } from "./open-page.tsx";
 
 let app: TestApp;
 let carla: Client;
@@ -19,7 +19,7 @@ test("saving the profile changes the member's name in the header at once", async
   const page = await openPage(carla, "/profile");
   await page.fill("Name", "Carla die Große");
   await page.press("Speichern", screen.getByRole("form", { name: "Profil" }));
-  await expect.poll(flashText).toContain("Profil aktualisiert.");
+  await expect.poll(messageText).toContain("Profil aktualisiert.");
   await screen.findByRole("button", { name: "Carla die Große" });
 });
 
@@ -32,7 +32,7 @@ test("unchanged profile fields show changes from another device, and changed fie
   expect(valueOf("Benutzername")).toBe("carla.b");
   expect(valueOf("Name")).toBe("Carla die Gr");
   await page.press("Speichern", screen.getByRole("form", { name: "Profil" }));
-  await expect.poll(flashText).toContain("Profil aktualisiert.");
+  await expect.poll(messageText).toContain("Profil aktualisiert.");
   expect(await member()).toMatchObject({ uname: "carla.b", name: "Carla die Gr", email: "carla@pub.example" });
   await carla.post("/api/user/update", { uname: "carla.b", name: "Carlotta", email: "carla@pub.example" });
   await expect.poll(() => valueOf("Name")).toBe("Carlotta");
@@ -55,7 +55,7 @@ test("saving the profile does not overwrite an email address that was changed el
   await app.db.updateTable("users").set({ email: "carla@pub.example", email_key: "carla@pub.example" }).execute();
   await page.fill("Name", "Carlotta");
   await page.press("Speichern", screen.getByRole("form", { name: "Profil" }));
-  await expect.poll(flashText).toContain("Profil aktualisiert.");
+  await expect.poll(messageText).toContain("Profil aktualisiert.");
   expect(await member()).toMatchObject({ name: "Carlotta", email: "carla@pub.example" });
   await expect.poll(() => valueOf("E-Mail-Adresse")).toBe("carla@pub.example");
 });
@@ -73,7 +73,7 @@ test("a password change three hours after the login asks for the current passwor
   await screen.findByText("Das Passwort ist falsch.");
   await page.fill("Aktuelles Passwort", password);
   await page.press("Bestätigen");
-  await expect.poll(flashText).toContain("Passwort aktualisiert.");
+  await expect.poll(messageText).toContain("Passwort aktualisiert.");
   await expect.poll(() => valueOf("Passwort")).toBe("");
 });
 
@@ -106,7 +106,7 @@ test("a member logs out another device in the profile", async () => {
   const devices = within(await screen.findByRole("region", { name: "Angemeldete Geräte" }));
   await devices.findByText("Dieses Gerät");
   await page.press("Firefox auf Android abmelden");
-  await expect.poll(flashText).toContain("Gerät abgemeldet.");
+  await expect.poll(messageText).toContain("Gerät abgemeldet.");
   await waitFor(() => expect(devices.getAllByRole("listitem")).toHaveLength(1));
   expect((await mobile.get("/api/beercounter/counters")).status).toBe(401);
 });
@@ -138,7 +138,7 @@ test("a member downloads the personal data, deletes the account, and gets to the
   await page.fill("Zur Sicherheit: dein Benutzername", "carla");
   await page.fill("Dein Passwort", password);
   await page.press("Endgültig löschen");
-  await expect.poll(flashText).toContain("Dein Account ist gelöscht.");
+  await expect.poll(messageText).toContain("Dein Account ist gelöscht.");
   await expect.poll(() => location.pathname).toBe("/");
   expect((await carla.get("/api/beercounter/counters")).status).toBe(401);
 });

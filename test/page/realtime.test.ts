@@ -13,7 +13,7 @@ const ownServer = { key: "stammtisch", cluster: "eu", wsHost: null, wsPort: null
 const beerEvent = { counterVal: 3, userId: 2, userName: "Ben", avatarId: null, version: 8 };
 const channel = "private-beercounter";
 
-/** A minimal page with its visibility, its address, and a session token. */
+/** Has a visibility, an address and a session token. */
 class Page extends EventTarget {
   visibilityState = "visible";
   token = anna.sessionId;
@@ -197,7 +197,7 @@ describe("a page of a member", () => {
     await expect.poll(() => onSignedOut).toHaveBeenCalledOnce();
     setVisibility("hidden");
     setVisibility("visible");
-    // If the page were still reconnecting, its socket would connect before the following one.
+    // A page that was still reconnecting would connect first.
     page.token = ben.sessionId;
     const next = await connectAndSubscribe(server, {});
     expect(server.realtime.sizes().connections).toBe(1);
@@ -264,7 +264,7 @@ describe("a page of a member", () => {
     setVisibility("visible");
     await expect.poll(() => onServerMessage).toHaveBeenCalledOnce();
     await connection!.work;
-    // This event arrives after the reply to the ping, because the server sends it later.
+    // Sent after the reply to the ping.
     void server.realtime.publish(noDatabase, "updated", channel, beerEvent);
     await expect.poll(() => onMessage).toHaveBeenCalledTimes(2);
     vi.advanceTimersByTime(10_000);
@@ -274,8 +274,7 @@ describe("a page of a member", () => {
     setVisibility("hidden");
     setVisibility("visible");
     vi.advanceTimersByTime(10_000);
-    // Unlike expect.poll(), vi.waitFor() advances the fake timers and thereby the delays between
-    // attempts.
+    // Unlike expect.poll(), it advances the fake timers between attempts.
     await vi.waitFor(() => expect(onMessage).toHaveBeenCalledTimes(3), 10_000);
     connection!.webSocket.resume();
     vi.useRealTimers();
@@ -319,7 +318,6 @@ describe("a page of a member", () => {
   });
 });
 
-/** Connects a client to the server and subscribes it to the channel of the beer counter. */
 async function connectAndSubscribe(server: RealtimeTestServer, changes: Partial<PusherOptions>) {
   const onMessage = changes.onMessage ?? vi.fn();
   const nothing = {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { minutes } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
-import { allAnswered, answerOnce, counts, flashText, openPage } from "./open-page.tsx";
+import { allAnswered, answerOnce, counts, messageText, openPage } from "./open-page.tsx";
 
 let app: TestApp;
 let anna: Client;
@@ -33,7 +33,7 @@ describe("the counter during a party", () => {
     await page.isLive();
     await expect.poll(counts).toEqual({ "party-group": "0", "party-own": "0", group: "3", own: "3" });
     within(await strip()).getByText("Dabei: Anna und Ben");
-    // The party's counts change at once, before the party is refetched.
+    // Before the party is refetched.
     await page.press("Bier trinken");
     expect(counts()).toEqual({ "party-group": "1", "party-own": "1", group: "4", own: "4" });
     await page.press("0,0 trinken");
@@ -91,7 +91,7 @@ describe("the counter during a party", () => {
     expect(screen.queryByText("Der erste Strich ist noch frei.")).toBeNull();
     await page.press("Dabei sein", line);
     await expect.poll(counts).toMatchObject({ "party-group": "0" });
-    expect(flashText()).toContain("Du bist dabei!");
+    expect(messageText()).toContain("Du bist dabei!");
     await anna.post(`/api/parties/${id}/home`);
     await page.press("Wieder dabei", await strip());
     await within(await strip()).findByText("Dabei: Anna und Ben");
@@ -200,7 +200,7 @@ describe("the page of a running party", () => {
     app.clock.time += minutes(1);
     await page.press("Heimgehen");
     await page.press("Heimgehen", screen.getByRole("dialog", { name: "Heimgehen" }));
-    await expect.poll(flashText).toContain("Komm gut heim!");
+    await expect.poll(messageText).toContain("Komm gut heim!");
     await screen.findByRole("button", { name: "Wieder dabei" });
     expect(counts()).toEqual({ group: "1", own: "1" });
     await ben.post(`/api/parties/${id}/home`);
@@ -236,7 +236,7 @@ test("the counter offers to join a new party once: in the announcement, and afte
   const page = await openPage(anna, "/beercounter");
   await page.isLive();
   await startParty(ben);
-  await expect.poll(flashText).toContain("Ben startet die Party „Grillen bei Ben“.");
+  await expect.poll(messageText).toContain("Ben startet die Party „Grillen bei Ben“.");
   const listed = await within(await strip()).findByText("Dabei sein");
   expect(listed.closest("button")!.dataset["offered"]).toBeDefined();
   await page.press("Schließen");
@@ -247,8 +247,8 @@ test("a member on any page joins a new party with one click on the party's annou
   const page = await openPage(anna, "/game-servers");
   await page.isLive();
   const id = await startParty(ben);
-  await expect.poll(flashText).toContain("Ben startet die Party „Grillen bei Ben“.");
+  await expect.poll(messageText).toContain("Ben startet die Party „Grillen bei Ben“.");
   await page.press("Dabei sein");
-  await expect.poll(flashText).toContain("Du bist dabei!");
+  await expect.poll(messageText).toContain("Du bist dabei!");
   expect((await anna.get(`/api/parties/${id}`)).json.is_member).toBe(true);
 });

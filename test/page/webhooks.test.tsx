@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/dom";
 import { expect, test } from "vitest";
 
 import { createTestApp } from "#test/test-app.ts";
-import { flashText, openPage, pageText } from "./open-page.tsx";
+import { messageText, openPage, pageText } from "./open-page.tsx";
 
 test("an administrator adds a webhook, sees its secret once, tests it, and removes it", async () => {
   const app = await createTestApp({ WEBHOOK_ALLOW_PRIVATE: "1" });
@@ -24,7 +24,7 @@ test("an administrator adds a webhook, sees its secret once, tests it, and remov
   expect(list.textContent).not.toContain("Türchen");
   expect(pageText()).not.toContain("whsec_");
   await page.press("Testen: Zapfanlage");
-  await expect.poll(flashText).toContain("Der Empfänger ist nicht erreichbar.");
+  await expect.poll(messageText).toContain("Der Empfänger ist nicht erreichbar.");
 
   await page.press("Bearbeiten: Zapfanlage");
   const edit = await screen.findByRole("dialog", { name: "Zapfanlage" });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { fixtures } from "#test/fixtures.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
-import { allAnswered, counts, flashText, openPage } from "./open-page.tsx";
+import { allAnswered, counts, messageText, openPage } from "./open-page.tsx";
 
 const counters = "/api/beercounter/counters";
 let app: TestApp;
@@ -21,32 +21,29 @@ describe("one tap", () => {
     const page = await openPage(anna, "/beercounter");
     await page.isLive();
     await anna.post(counters);
-    await expect.poll(flashText).toMatch(/^Prost!/);
+    await expect.poll(messageText).toMatch(/^Prost!/);
     expect(document.querySelector("[data-flash] img")).toBeNull();
     await expect.poll(counts).toEqual({ group: "1", own: "1" });
 
     await page.press("Bier trinken");
     await expect.poll(counts).toEqual({ group: "2", own: "2" });
     await allAnswered();
-    expect(flashText()).toMatch(/^(?!Prost( von .*)?!).{5,}!/);
+    expect(messageText()).toMatch(/^(?!Prost( von .*)?!).{5,}!/);
 
     await (await openPage(ben, "/beercounter")).isLive();
     const toFake = ["setTimeout", "clearTimeout", "performance", "Date"] as const;
     vi.useFakeTimers({ toFake: [...toFake], now: Date.now(), shouldAdvanceTime: true });
     await anna.post(counters);
-    await expect.poll(flashText).toContain("Prost von Anna!");
+    await expect.poll(messageText).toContain("Prost von Anna!");
     const { src } = document.querySelector<HTMLImageElement>("[data-flash] img")!;
     expect((await ben.get(new URL(src).pathname)).headers["content-type"]).toMatch(/^image\//);
     await expect.poll(counts).toEqual({ group: "3", own: "0" });
     await vi.advanceTimersByTimeAsync(4000);
-    await expect.poll(flashText).toBe("");
+    await expect.poll(messageText).toBe("");
   });
 });
 
-/**
- * Replaces the browser's notifications; their permission is `permission`. Returns the notifications
- * that the page shows through its service worker.
- */
+/** Returns the notifications that the page shows through its service worker. */
 function stubNotifications(permission: NotificationPermission) {
   const shown: object[] = [];
   const requestPermission = vi.fn(async () => "granted");
@@ -71,7 +68,7 @@ describe("permission for notifications", () => {
     await screen.findByText("Benachrichtigungen erlauben?");
     await page.press("Nicht jetzt");
     await expect.poll(question).toBeNull();
-    // openPage() first deletes what the previous page has stored.
+    // openPage() deletes what the previous page has stored.
     const kept = localStorage.getItem("notifications-later");
     const reopened = openPage(greta, "/beercounter");
     localStorage.setItem("notifications-later", kept!);
@@ -102,7 +99,7 @@ test("another member's beer shows a notification only to members who are not loo
   const page = await openPage(greta, "/beercounter");
   await page.isLive();
   await ben.post(counters);
-  await expect.poll(flashText).toContain("Prost von Ben!");
+  await expect.poll(messageText).toContain("Prost von Ben!");
   expect(shown).toEqual([]);
 
   hasFocus.mockReturnValue(false);
@@ -112,6 +109,6 @@ test("another member's beer shows a notification only to members who are not loo
 
   // A member's own beer shows no notification.
   await greta.post(counters);
-  await expect.poll(flashText).toMatch(/^Prost!/);
+  await expect.poll(messageText).toMatch(/^Prost!/);
   expect(shown).toEqual([notification]);
 });

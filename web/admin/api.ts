@@ -5,7 +5,6 @@ import { getReleaseCheck, type ReleaseCheck } from "#contract/releases.ts";
 import { call, type CallOptions } from "#web/client/api.ts";
 import { reload, replyOptions } from "#web/client/queries.ts";
 
-/** The key that all queries of the administration begin with. */
 export const adminKey = ["admin"];
 
 export interface OneTimeLink {
@@ -13,7 +12,6 @@ export interface OneTimeLink {
   readonly expires_at: string;
 }
 
-/** Returns a function that calls an endpoint and then refetches what the administration shows. */
 export function useAdminCall(): <E extends Endpoint>(endpoint: E, options: CallOptions<E>) => Promise<ReplyOf<E>> {
   const queries = useQueryClient();
   return async (endpoint, options) => {

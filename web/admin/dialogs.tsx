@@ -4,7 +4,6 @@ import { ShareLink } from "#web/page/share-link.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 
 interface EntityDialogProps<Entity> {
-  /** `null` while the dialog is closed. */
   readonly entity: Entity | null;
   readonly title: (entity: Entity) => string;
   readonly onClose: () => void;
@@ -30,11 +29,9 @@ interface OneTimeLinkDialogProps {
   readonly linkTitle: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** Renders the form that creates the link and passes it to `show`. */
   readonly children: (show: (link: ShownLink) => void) => ReactNode;
 }
 
-/** A dialog with a form that creates a link, and then shows the link once. */
 export function OneTimeLinkDialog({ title, isOpen, ...content }: OneTimeLinkDialogProps): ReactNode {
   return (
     <Dialog title={title} isOpen={isOpen} onClose={content.onClose}>

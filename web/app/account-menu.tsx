@@ -74,7 +74,6 @@ const options: readonly { value: Appearance; label: string; icon: ReactNode }[] 
   { value: "auto", label: "Automatisch", icon: <SunMoon size={18} /> },
 ];
 
-/** Lets the user choose between the light scheme, the dark scheme and the system's setting. */
 export function AppearanceSwitch({ place }: { place: "menu" | "page" }): ReactNode {
   const value = useStore(appearance);
   return <Choice label="Darstellung" options={options} value={value} onChange={setAppearance} place={place} />;

@@ -4,12 +4,10 @@ import { createStore } from "#web/client/store.ts";
 const appearances = ["light", "dark", "auto"] as const;
 export type Appearance = (typeof appearances)[number];
 
-/** Storage key of the colour scheme. public/start.js also reads it, before the first paint. */
+/** public/start.js also reads it. */
 const key = "appearance";
-/** The chosen color scheme; `auto` follows the system. */
 export const appearance = createStore<Appearance>(parseAppearance(readDeviceItem(key)));
 
-/** Changes the colour scheme and stores the choice in this browser. */
 export function setAppearance(choice: Appearance): void {
   appearance.set(choice);
   if (choice === "auto") delete document.documentElement.dataset["appearance"];
@@ -18,7 +16,7 @@ export function setAppearance(choice: Appearance): void {
   writeDeviceItem(key, choice === "auto" ? null : choice);
 }
 
-/** Gives the browser's address bar and the phone's status bar the colour of the page. */
+/** Colors the browser's address bar and the phone's status bar. */
 function updateThemeColor(choice: Appearance): void {
   for (const meta of document.querySelectorAll<HTMLMetaElement>("meta[data-scheme]")) {
     const scheme = meta.dataset["scheme"];

@@ -71,16 +71,14 @@ function scrollToTop({ target }: { readonly target: EventTarget }): void {
 
 interface SidebarProps {
   readonly isOpen: boolean;
-  /** The button that opens the sidebar, and gets the focus back when the sidebar closes. */
+  /** Gets the focus back when the sidebar closes. */
   readonly toggle: RefObject<HTMLButtonElement | null>;
   readonly onClose: () => void;
 }
 
-/** Links to all pages, which slide in over the current page. */
 function Sidebar({ isOpen, toggle, onClose }: SidebarProps): ReactNode {
   const bar = useRef<HTMLElement>(null);
   const isMember = useMember() !== null;
-  /** Closes the sidebar and moves the focus out of it. */
   function leave(): void {
     if (bar.current?.contains(document.activeElement) === true) toggle.current?.focus();
     onClose();
@@ -128,7 +126,6 @@ interface PageLinksProps {
   readonly onFollow?: () => void;
 }
 
-/** Links to the pages that the visitor may see: all of them in the sidebar, the main ones in the header. */
 function PageLinks({ place, className, onFollow }: PageLinksProps): ReactNode {
   const member = useMember();
   const path = useMatches({ select: (matches) => matches.at(-1)?.pathname.toLowerCase() ?? "" });

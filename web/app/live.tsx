@@ -15,7 +15,6 @@ import { usePush } from "#web/page/push.ts";
 import { useClient, useGroup, usePermission, useStore } from "#web/page/session.ts";
 import { formatDate } from "#web/ui/german.ts";
 
-/** Runs beside every page of a member, and shows dialogs that may appear on any of them. */
 export function Live(): ReactNode {
   useNewDay();
   useAppBadge();
@@ -42,13 +41,13 @@ function GameServersLive(): null {
   return null;
 }
 
-/** Refetches the visible data when a new day begins, because weeks and calendar doors depend on the date. */
+/** Weeks and calendar doors depend on the date. */
 function useNewDay(): void {
   const { time_zone: timeZone } = useGroup();
   const { queries } = useClient();
   useEffect(() => {
     const dayOf = (at: number): string => formatDate(at, "shortDate", timeZone);
-    // Not formatted yet, because the first formatting of a date is slow on phones and would delay the page.
+    // The first formatting of a date is slow on phones and would delay the page.
     let seenAt = Date.now();
     const timer = setInterval(() => {
       const now = Date.now();
@@ -59,12 +58,11 @@ function useNewDay(): void {
   }, [timeZone, queries]);
 }
 
-/** Shows the number of unsent beers on the installed app's icon. */
 function useAppBadge(): void {
   const { outbox } = useClient();
   const count = useStore(outbox.entries).filter(isWaiting).length;
   useEffect(() => {
-    // Missing in browsers that cannot install apps, despite its type; rejected if the app is not installed.
+    // Missing despite its type in browsers that cannot install apps; rejected if the app is not installed.
     if ("setAppBadge" in navigator) navigator.setAppBadge(count).catch(() => undefined);
   }, [count]);
   useEffect(

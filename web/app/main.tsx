@@ -6,12 +6,11 @@ import { trackInstallPrompt } from "#web/page/install.ts";
 import { openClickedNotifications, registerServiceWorker } from "#web/page/service-worker.ts";
 import { trackWindowSize } from "#web/page/window-size.ts";
 import { guardTaps } from "#web/ui/tap-guard.ts";
-import { revealFocus } from "./reveal-focus.ts";
 import { createAppRouter } from "./router.ts";
 import { startSession } from "./session.ts";
 
-/** Milliseconds before the service worker fetches all files of the app, which would delay the first page. */
-const firstPageTime = 3000;
+/** Fetching all files of the app would delay the first page. */
+const firstPageMs = 3000;
 
 trackWindowSize();
 trackInstallPrompt();
@@ -31,5 +30,15 @@ async function start(): Promise<void> {
       <RouterProvider router={router} />
     </StrictMode>,
   );
-  setTimeout(() => void registerServiceWorker(), firstPageTime);
+  setTimeout(() => void registerServiceWorker(), firstPageMs);
+}
+
+/**
+ * Keeps elements focused with the Tab key clear of the header: WebKit scrolls only to a field's caret, and Chromium
+ * ignores partly visible elements. After a click, scrolling would move elements under the mouse.
+ */
+function revealFocus(): void {
+  addEventListener("keyup", ({ code }) => {
+    if (code === "Tab") document.activeElement?.scrollIntoView({ block: "nearest" });
+  });
 }

@@ -7,10 +7,7 @@ import { useGroup } from "#web/page/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import styles from "./shell.module.css";
 
-/**
- * Asks for permission to notify before the browser does, because the browser's question requires a
- * tap. Hidden on the settings page, which has its own button to allow notifications.
- */
+/** Asks before the browser's own question, which requires a tap. The settings page has its own button. */
 export function NotificationQuestion(): ReactNode {
   const { vapid_public_key } = useGroup();
   const isAsking = useShouldAskForNotifications();

@@ -9,13 +9,12 @@ import { Card } from "#web/ui/card.tsx";
 import styles from "./page-frame.module.css";
 import { deniedPage, titleOf } from "./route-rules.ts";
 
-/** Thrown if the browser is offline, or the server has a newer version without the page's file. */
+/** The browser is offline, or the server has a newer version without the page's file. */
 export class PageLoadError extends Error {}
 
-/** `true` until the first page has appeared, which neither slides in nor takes the focus. */
+/** The first page neither slides in nor takes the focus. */
 const isFirstPage = createStore(true);
 
-/** Keeps the document's title that of the open page. */
 export function usePageTitle(): void {
   const title = useMatches({ select: findTitle });
   const { group_name: group } = useGroup();
@@ -24,7 +23,6 @@ export function usePageTitle(): void {
   }, [title, group]);
 }
 
-/** Gives a page, unless it is the first one, the focus and an entrance. */
 export function PageFrame({ children }: { children: ReactNode }): ReactNode {
   const id = useMatches({ select: (matches) => matches.at(-1)?.id ?? "" });
   return <Frame key={id}>{children}</Frame>;
@@ -54,7 +52,7 @@ function Frame({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-/** Focuses the heading of the page, so that screen readers read it. */
+/** Screen readers read the focused heading. */
 function focusPage(): void {
   const heading = document.querySelector<HTMLElement>("main h1") ?? document.querySelector("main");
   if (heading === null) return;
@@ -65,7 +63,7 @@ function focusPage(): void {
 /** `true` once a failed page was retried: the button that had the focus is then a new one. */
 const isRetried = createStore(false);
 
-/** Shown instead of a page whose code could not be fetched, or that has thrown an error. */
+/** The code of the page could not be fetched, or the page has thrown. */
 export function PageFailure({ error, reset }: ErrorComponentProps): ReactNode {
   const router = useRouter();
   const isLoading = error instanceof PageLoadError;

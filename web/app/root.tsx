@@ -7,7 +7,7 @@ import { Live } from "./live.tsx";
 import { PageFrame, usePageTitle } from "./page-frame.tsx";
 import { Shell } from "./shell.tsx";
 
-/** The layout of all pages. A login and a logout replace everything in it. */
+/** A login and a logout replace everything in it. */
 export function Root(): ReactNode {
   const { queries, member } = useClient();
   return (

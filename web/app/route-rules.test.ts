@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { findRedirect, isAllowed, titleOf } from "./route-rules.ts";
+import { findRedirect, isAllowed } from "./route-rules.ts";
 
 const frieda = { permissions: [] };
 const carla = { permissions: ["see-game-servers" as const] };
@@ -30,8 +30,4 @@ test("isAllowed returns true for a link only if the visitor belongs to the link'
   expect(seenBy(frieda)).toEqual(["counter", "calculator"]);
   expect(seenBy(carla)).toEqual(["counter", "servers", "calculator"]);
   expect(seenBy(boss)).toEqual(["counter", "calculator", "admin"]);
-});
-
-test("the document's title is the page's title followed by the group's name", () => {
-  expect(titleOf("Login", "Stammtisch")).toBe("Login – Stammtisch");
 });

@@ -1,17 +1,14 @@
 import type { Audience, Permission } from "#contract/endpoint.ts";
 import { dashboardPath, loginPathFor } from "#web/page/redirect-target.ts";
 
-/** The visitors who may see a page. `guest`: only without a login; members are redirected to the counter. */
+/** `guest`: members are redirected to the counter. */
 export type PageAudience = Audience | "guest";
 
 export interface Viewer {
   readonly permissions: readonly Permission[];
 }
 
-/**
- * Returns `true` if `visitor` may see a page or link for this audience; `visitor` is `null` without
- * a login.
- */
+/** Returns `true` for a visitor (`null` without a login) who may see the page or link. */
 export function isAllowed(who: PageAudience, visitor: Viewer | null): boolean {
   if (who === "everyone") return true;
   if (who === "guest") return visitor === null;
@@ -19,10 +16,7 @@ export function isAllowed(who: PageAudience, visitor: Viewer | null): boolean {
   return who === "member" || who.every((permission) => visitor.permissions.includes(permission));
 }
 
-/**
- * Returns the address to which a visitor of `address` (path, query and fragment) is redirected;
- * `undefined` without a redirect.
- */
+/** Returns `undefined` without a redirect; `address` is path, query and fragment. */
 export function findRedirect(who: PageAudience, visitor: Viewer | null, address: string): string | undefined {
   if (who === "guest" && visitor !== null) return dashboardPath;
   if (!needsLogin(who) || visitor !== null) return undefined;
@@ -30,15 +24,13 @@ export function findRedirect(who: PageAudience, visitor: Viewer | null, address:
   return loginPathFor(attempted) + (fragment ? `#${fragment}` : "");
 }
 
-/** Returns the document's title: "{page} – {group}". */
 export function titleOf(page: string, group: string): string {
   return `${page} – ${group}`;
 }
 
-/** Returns `true` if pages for this audience require a login. */
 export function needsLogin(who: PageAudience): boolean {
   return who !== "everyone" && who !== "guest";
 }
 
-/** Marks a `notFound` error as caused by a page that this member may not open. */
+/** Marks a `notFound` of a page that this member may not open. */
 export const deniedPage = "denied";

@@ -9,13 +9,12 @@ export function createAppRouter(history?: RouterHistory) {
   return createRouter({
     routeTree,
     ...(history && { history }),
-    // `startSession` sets the context before the first page is loaded.
+    // `startSession` sets it before the first page is loaded.
     context: {} as PageContext,
     parseSearch,
     stringifySearch,
     defaultNotFoundComponent: FallbackPage,
     defaultErrorComponent: PageFailure,
-    // Keeps the current page visible until the next page is ready.
     defaultPendingMs: Infinity,
     defaultPreload: "intent",
     defaultRemountDeps: ({ params }) => params,

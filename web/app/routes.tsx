@@ -14,30 +14,27 @@ import { lazy, Suspense, type ComponentType, type ReactNode } from "react";
 import { prefetchCounter } from "#web/features/beers/api.ts";
 import { validateSearch } from "#web/features/statistics/period-rules.ts";
 import type { PageContext } from "#web/page/session.ts";
-import { idParams } from "./id-params.ts";
 import { PageLoadError } from "./page-frame.tsx";
 import { Root } from "./root.tsx";
 import { deniedPage, findRedirect, isAllowed, type PageAudience } from "./route-rules.ts";
 
-/** A link in the sidebar. */
 export interface PageLinkData {
-  /** Sort key, smallest first; multiples of 10 leave room between links. */
+  /** Smallest first; multiples of 10 leave room. */
   readonly place: number;
-  /** `true` to also show the link in the header if there is room. */
+  /** Shown in the header if there is room. */
   readonly isInHeader?: boolean;
-  /** Months in which the link is shown, 1 for January; by default all year. */
+  /** 1 is January; all year by default. */
   readonly months?: readonly number[];
   readonly label: string;
   readonly icon: ReactNode;
-  /** Audience of the link, which may be larger than that of the page. */
+  /** May be larger than that of the page. */
   readonly who: PageAudience;
 }
 
 declare module "@tanstack/react-router" {
   interface StaticDataRouteOption {
-    /** First part of the document's title. */
     readonly title?: string;
-    /** `true` to show only the page, without header, messages and the parts for members. */
+    /** Without header, messages and the parts for members. */
     readonly isBare?: boolean;
     readonly link?: PageLinkData;
   }
@@ -53,7 +50,7 @@ interface PageOptions {
   readonly link?: PageLinkData;
 }
 
-/** Returns the options of a page's route, whose guard runs before the page is loaded. */
+/** The guard runs before the page is loaded. */
 function page<Name extends string>(options: PageOptions, load: () => Promise<Record<Name, ComponentType>>, name: Name) {
   const { who, ...staticData } = options;
   return {
@@ -81,7 +78,7 @@ export interface GuardOptions {
   readonly location: ParsedLocation;
 }
 
-/** Redirects guests to the login page, and members away from pages for guests; hides pages that a member may not open. */
+/** Guests go to the login, members away from pages for guests; forbidden pages are hidden. */
 function guard(who: PageAudience, { context, location: { href: address } }: GuardOptions): void {
   const member = context.client.member.get();
   const href = findRedirect(who, member, address);
@@ -92,7 +89,12 @@ function guard(who: PageAudience, { context, location: { href: address } }: Guar
 const member = { who: "member" } as const;
 const admin = { who: ["admin"] } as const;
 
-/** All pages of the app. */
+/** A path such as `/party/x` matches no page. */
+const idParams = {
+  parse: ({ id }: { id: string }): { id: number } | false => (/^[1-9]\d{0,8}$/.test(id) ? { id: Number(id) } : false),
+  stringify: ({ id }: { id: number }): { id: string } => ({ id: String(id) }),
+};
+
 const pageRoutes = [
   createRoute({
     getParentRoute,
@@ -375,7 +377,6 @@ export const routeTree = rootRoute.addChildren(pageRoutes);
 const DeniedPage = lazy(async () => ({ default: (await import("#web/features/group/page.tsx")).DeniedPage }));
 const NotFoundPage = lazy(async () => ({ default: (await import("#web/features/group/page.tsx")).NotFoundPage }));
 
-/** The page shown if a page does not exist, or if the member may not open it. */
 export function FallbackPage({ data }: NotFoundRouteProps): ReactNode {
   return <Suspense>{data === deniedPage ? <DeniedPage /> : <NotFoundPage />}</Suspense>;
 }

@@ -1,6 +1,6 @@
 type Query = Record<string, string | string[] | undefined>;
 
-/** Parses a query such as `?zeitraum=woche` into strings; a repeated name becomes an array. */
+/** Turns a repeated name into an array. */
 export function parseSearch(search: string): Query {
   const params = new URLSearchParams(search);
   const names = [...new Set(params.keys())];
@@ -11,7 +11,7 @@ export function parseSearch(search: string): Query {
   );
 }
 
-/** Writes a query string without encoding slashes, e.g. `?redirectedFrom=/profile`. */
+/** Keeps slashes readable: `?redirectedFrom=/profile`. */
 export function stringifySearch(query: Query): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query))

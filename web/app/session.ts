@@ -31,10 +31,7 @@ const defaultGroup: GroupConfig = {
   realtime: { key: "stammtisch", cluster: "eu", wsHost: null, wsPort: null, wssPort: null, forceTLS: false },
 };
 
-/**
- * Requests the CSRF cookie and the login status, and gives the router the client of the visitor. From then on, the
- * client changes with every login and logout. Never throws.
- */
+/** Gives the router a client, which changes with every login and logout. Never throws. */
 export async function startSession(router: AnyRouter): Promise<void> {
   let client = openClient(await findVisitor());
   let isEnding = false;
@@ -54,7 +51,7 @@ export async function startSession(router: AnyRouter): Promise<void> {
     return opened;
   }
 
-  /** Opens the client of another visitor; `arrive` shows the visitor's page, which the client before still needs. */
+  /** `arrive` shows the visitor's page, which the client before still needs. */
   async function change(member: User | null, arrive: () => Promise<void>): Promise<void> {
     const before = client;
     client = openClient({ member, group: before.group.get(), isOffline: false });
@@ -81,7 +78,7 @@ export async function startSession(router: AnyRouter): Promise<void> {
     }
   }
 
-  /** The session has ended, or another tab has logged in as another member. */
+  /** The session has ended, or another tab has logged in another member. */
   async function replaceMember(member: User | null): Promise<void> {
     if (isEnding) return;
     const waiting = client.outbox.entries.get().filter(isPending).length;
@@ -94,7 +91,7 @@ export async function startSession(router: AnyRouter): Promise<void> {
 
 async function findVisitor(): Promise<Visitor> {
   const known = readMemberItem("user", userSchema);
-  // Only a known member has something to show if a weak mobile signal delays the answer for minutes.
+  // Only a known member has something to show before the answer, which a weak mobile signal may delay for minutes.
   const signal = known ? AbortSignal.timeout(sessionTimeoutMs) : undefined;
   void requestCsrfCookie(signal);
   const options = signal ? { signal } : {};
@@ -102,14 +99,14 @@ async function findVisitor(): Promise<Visitor> {
   return { group, member: status ? status.user : known, isOffline: status === null };
 }
 
-/** Returns the settings that the server wrote into the page, or else asks for them, or else those last stored. */
+/** Reads the settings from the page, else from the server, else from the last visit. */
 async function findGroup(options: { readonly signal?: AbortSignal }): Promise<GroupConfig> {
   const content = document.querySelector<HTMLMetaElement>('meta[name="group"]')?.content;
   const written = content ? groupConfig.safeParse(JSON.parse(content)).data : undefined;
   return written ?? call(getGroupConfig, options).catch(() => readDeviceJson(groupKey, groupConfig) ?? defaultGroup);
 }
 
-/** Runs the guards of the open page again when the member's permissions change. */
+/** The member's permissions may have changed. */
 function followPermissions(router: AnyRouter, { member }: Client): void {
   const read = (): string => member.get()?.permissions.join(" ") ?? "";
   let known = read();

@@ -10,7 +10,6 @@ import { Header } from "./header.tsx";
 import { NotificationQuestion } from "./notification-question.tsx";
 import styles from "./shell.module.css";
 
-/** The layout of every page: header with sidebar, content, footer, notices and messages. */
 export function Shell({ children }: { children: ReactNode }): ReactNode {
   const [isSidebarOpen, setSidebarOpen] = useState(false);
   return (
@@ -21,7 +20,7 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
       <Header isSidebarOpen={isSidebarOpen} onSidebar={setSidebarOpen} />
       <ConnectionNotice />
       <main id="content" className={styles["main"]} tabIndex={-1}>
-        {/* Inside the `main` that it covers, so that a click on the page hits the scrim. */}
+        {/* Inside of the `main` that it covers, so that a click on the page hits the scrim. */}
         <div className={styles["scrim"]} data-open={isSidebarOpen || undefined} />
         <div className={styles["column"]} inert={isSidebarOpen}>
           {children}
@@ -39,7 +38,7 @@ function skipToContent(event: MouseEvent): void {
   document.querySelector<HTMLElement>("#content")?.focus();
 }
 
-/** A line below the header while the server cannot be reached. The page's padding reserves its space. */
+/** Uses space that the page's padding reserves. */
 function ConnectionNotice(): ReactNode {
   return (
     <div className={styles["connection"]} role="status">
@@ -53,7 +52,7 @@ function ConnectionNotice(): ReactNode {
   );
 }
 
-/** A newer version, or the question about notifications, at the end of the page, where they cover no control. */
+/** Shows notices at the end of the page, where they cover no control. */
 function Notices(): ReactNode {
   const isCutOff = useIsCutOff();
   const member = useMember();
@@ -62,7 +61,7 @@ function Notices(): ReactNode {
     <Stack gap={0} className={styles["notices"]} data-align="center">
       <div role="status">
         {isReady && (
-          // The newer version waits for a tap, or until all windows of the app are closed.
+          // Waits for a tap, or until all windows of the app are closed.
           <button type="button" className={styles["notice"]} onClick={activateNewVersion}>
             <RefreshCw size={20} />
             Neue Version – neu laden

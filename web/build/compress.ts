@@ -8,7 +8,7 @@ import { listFiles } from "./list-files.ts";
 
 const textFile = /\.(css|js|json|svg|txt|webmanifest)$/;
 
-/** Writes `FILE.br` and `FILE.gz`, which the server sends instead, beside each text file that they make smaller. */
+/** Adds `FILE.br` and `FILE.gz`, which the server sends instead of a text file if they are smaller. */
 export function compress(): Plugin {
   let outDir = "";
   return {
@@ -32,7 +32,7 @@ async function compressFiles(folder: string): Promise<void> {
   await Promise.all(
     paths.map(async (path) => {
       const text = await readFile(path);
-      // No quality option, because Brotli's default is the highest quality.
+      // Brotli's default quality is the highest.
       const versions = {
         ".br": await promisify(brotliCompress)(text),
         ".gz": await promisify(gzip)(text, { level: 9 }),

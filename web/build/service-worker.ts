@@ -6,7 +6,7 @@ import { build, type Plugin } from "vite";
 
 import { listFiles } from "./list-files.ts";
 
-/** Builds the service worker `sw.js` last, because it contains the list of files to cache. */
+/** Runs last, because `sw.js` contains the list of files to cache. */
 export function serviceWorker(): Plugin {
   let root = "";
   let outDir = "";

@@ -5,13 +5,11 @@ import { readCsrfToken, syncCsrfMeta } from "./csrf.ts";
 import { createStore } from "./store.ts";
 
 const noConnection = "Keine Verbindung zum Server. Bitte versuche es gleich nochmal.";
-/** The sentence shown for errors without a message of the server. */
 export const somethingFailed = "Es ist ein Fehler aufgetreten.";
 
 /** `status` is 0 if no answer of the server arrived; `message` is a German sentence for the screen. */
 export class ApiError extends Error {
   readonly status: number;
-  /** Empty if the error is not about fields. */
   readonly errors: FieldErrors;
 
   constructor(status: number, message: string, errors: FieldErrors = {}, cause?: unknown) {
@@ -56,7 +54,7 @@ export async function callWithHeaders<E extends Endpoint>(
   return { reply: await readReply(endpoint, response), headers: response.headers };
 }
 
-/** A reply that violates the contract was cut off or comes from a captive portal: a lost connection. */
+/** Treats a reply that violates the contract as a lost connection: it was cut off or comes from a captive portal. */
 async function readReply<E extends Endpoint>(endpoint: E, response: Response): Promise<ReplyOf<E>> {
   try {
     return endpoint.reply?.parse(await response.json()) as ReplyOf<E>;
@@ -73,11 +71,10 @@ async function needsPasskey(response: Response): Promise<boolean> {
   return body?.code === "passkeyRequired";
 }
 
-/** The page's reactions to refused calls. */
 interface ApiListeners {
-  /** Opens the dialog that confirms with the password or a passkey; resolves to `true` once the member has confirmed. */
+  /** Opens the dialog for the password or a passkey; resolves to `true` once the member has confirmed. */
   confirm(needsPasskey: boolean): Promise<boolean>;
-  /** Called after every 401 or 403, because the session or its permissions may have changed. */
+  /** Called after every 401 or 403: the session or its permissions may have changed. */
   onAccessRefused(): void;
 }
 
@@ -87,13 +84,11 @@ export function listenToApi(given: ApiListeners): void {
   listeners = given;
 }
 
-/** The newest request of `requestCsrfCookie`, which calls that change data wait for. */
 let csrfCookie: Promise<unknown> = Promise.resolve();
 
 /**
- * Requests the cookie with the CSRF token, which starts a session for a visitor without one. Calls that change data
- * wait for the answer, because an answer after a login would replace the session of that login. Never rejects: a call
- * without a valid token requests the cookie again.
+ * Requests the cookie with the CSRF token, which starts a visitor's session. Calls that change data wait for it,
+ * because an answer after a login would replace that login's session. Never rejects.
  */
 export function requestCsrfCookie(signal?: AbortSignal): Promise<unknown> {
   csrfCookie = send(getCsrfCookie, signal ? { signal } : {}).catch(() => undefined);

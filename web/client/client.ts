@@ -20,38 +20,33 @@ import type { MemberStorage } from "./storage.ts";
 import { createStore, type Store } from "./store.ts";
 
 export interface ClientOptions extends ChangeListener {
-  /** `null` for a guest. */
   readonly member: User | null;
   readonly group: GroupConfig;
   readonly isOffline: boolean;
-  /** Called when the session has ended (`null`) or belongs to another member now. */
+  /** Called with `null` after the session has ended, otherwise with another member. */
   onMemberGone(member: User | null): void;
 }
 
-/** Everything that a page knows and does for one member or one guest; made at login, disposed at logout. */
+/** Everything that a page knows and does for one member or guest, from login to logout. */
 export interface Client {
-  /** `null` for a guest. The member's data change, but never the member. */
   readonly member: Store<User | null>;
   readonly group: Store<GroupConfig>;
-  /** `true` while the server does not answer; the member is then the one last known in this browser. */
+  /** While the server does not answer, `member` is the one last known in this browser. */
   readonly isOffline: Pick<Store<boolean>, "get" | "subscribe">;
   readonly queries: QueryClient;
-  /** Refetches the active queries under these keys; at most every half a second during a burst of calls. */
+  /** Refetches at most every half a second. */
   reloadSoon(...keys: QueryKey[]): void;
   readonly realtime: Realtime;
   readonly outbox: Outbox;
   readonly storage: MemberStorage;
-  /** Asks the server who is logged in; a network failure does not log the member out. */
   checkSession(): Promise<void>;
   reloadGroup(): Promise<void>;
-  /** Starts the checks of the session. */
   start(): void;
-  /** Opens the realtime connection of a member, once the listeners of all pages are there, which would miss events. */
+  /** Called once the listeners of all pages are there, which would miss events. */
   connect(): void;
   dispose(): void;
 }
 
-/** Milliseconds to wait for the login status. */
 export const sessionTimeoutMs = 5000;
 export const groupKey = "stammtisch.group";
 const storedMember = z.object({ id: z.int() });
@@ -89,7 +84,7 @@ export function createClient({
       const reply = await call(checkLoginStatus, {
         signal: AbortSignal.any([disposing.signal, AbortSignal.timeout(sessionTimeoutMs)]),
       });
-      // Also accepts answers to requests before the last one, which may hang on a weak mobile signal.
+      // Also accepts answers to earlier requests, because the last one may hang on a weak mobile signal.
       if (request < answered || disposing.signal.aborted) return;
       answered = request;
       clearTimeout(probe);
@@ -102,7 +97,6 @@ export function createClient({
     }
   }
 
-  /** Asks again with backoff while the server does not answer. */
   function probeLater(): void {
     isOffline.set(true);
     clearTimeout(probe);
@@ -133,7 +127,7 @@ export function createClient({
   function connect(): void {
     if (isConnected) return;
     isConnected = true;
-    /** Version of the member's data and the group's settings at the last connection. */
+    /** The version at the last connection. */
     let known: number | null | undefined;
     realtime.subscribe(memberChanged, {
       onEvent: () => void checkSession(),

@@ -1,9 +1,9 @@
 const cookieName = "XSRF-TOKEN";
 
-/** TypeScript's types of service workers lack `cookieStore`, which browsers with Background Sync have. */
+/** TypeScript's types of service workers lack `cookieStore`. */
 declare const cookieStore: { get(name: string): Promise<{ value: string } | null> };
 
-/** Returns the CSRF token from its cookie, which scripts may read; empty before the server's first answer. */
+/** Returns "" before the server's first answer. */
 export async function readCsrfToken(): Promise<string> {
   if (typeof document !== "undefined") return pageCsrfToken();
   return decodeURIComponent((await cookieStore.get(cookieName))?.value ?? "");
@@ -14,7 +14,7 @@ function pageCsrfToken(): string {
   return cookie === undefined ? "" : decodeURIComponent(cookie.slice(cookieName.length + 1));
 }
 
-/** Copies the token from the cookie into `<meta name="csrf-token">` and returns it; empty in a service worker. */
+/** Copies the token from the cookie into `<meta name="csrf-token">`. Empty in a service worker. */
 export function syncCsrfMeta(): string {
   if (typeof document === "undefined") return "";
   const meta = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]');

@@ -3,8 +3,8 @@ import { deleteDB, openDB } from "idb";
 import type { OutboxEntry } from "./outbox-rules.ts";
 
 /**
- * An entry as the release 1.0.0 stored it: a cancelled beer is one entry with `isRecalled`, and the beers of guests are
- * in their own database. Goes with the first release after 1.1.0.
+ * An entry as release 1.0.0 stored it; goes with the first release after 1.1.0. An undone beer is one entry with
+ * `isRecalled`, and the beers of guests are in their own database.
  */
 export interface FormerEntry {
   readonly key: string;
@@ -31,7 +31,7 @@ export function toEntry(former: FormerEntry): OutboxEntry {
 
 const guestDatabase = "stammtisch-guests";
 
-/** Stores the entries of the guests' own database with `put`, and then deletes that database. */
+/** Stores the entries of the guests' database with `put`, and then deletes that database. */
 export async function adoptFormerGuestEntries(put: (entry: OutboxEntry) => Promise<unknown>): Promise<void> {
   const known = (await indexedDB.databases?.()) ?? [];
   if (!known.some(({ name }) => name === guestDatabase)) return;

@@ -1,7 +1,6 @@
 import { drinkBeer, tapHeaders, undoTap } from "#contract/beercounter.ts";
 import { drinkGuestBeer, undoGuestBeer } from "#contract/party-guests.ts";
 
-/** The endpoints whose calls wait in the outbox until the server answers. */
 export const outboxEndpoints = { drinkBeer, undoTap, drinkGuestBeer, undoGuestBeer };
 export type OutboxEndpoint = keyof typeof outboxEndpoints;
 
@@ -19,11 +18,10 @@ export interface OutboxEntry {
   /** Idempotency key of the beer that the call books or undoes. */
   readonly beer: string;
   readonly memberId: number;
-  /** Epoch ms by the device's clock, which may be wrong; only the difference of two of its times is reliable. */
+  /** Epoch ms by the device's clock, which may be wrong: only differences are reliable. */
   readonly postedAt: number;
-  /** The server refused the call; the entry is kept until it is retried or discarded. */
+  /** A refused entry is kept until it is retried or discarded. */
   readonly isRefused: boolean;
-  /** Number of failed attempts to send the call. */
   readonly failures: number;
 }
 
@@ -31,19 +29,16 @@ export function isUndo({ endpoint }: OutboxEntry): boolean {
   return endpoint === "undoTap" || endpoint === "undoGuestBeer";
 }
 
-/** Returns `true` for a beer that the page counts optimistically. */
 export function isPending(entry: OutboxEntry): boolean {
   return !isUndo(entry) && !entry.isRefused;
 }
 
-/** Returns `true` for a pending beer after at least one failed attempt to send it. */
 export function isWaiting(entry: OutboxEntry): boolean {
   return isPending(entry) && entry.failures > 0;
 }
 
 /**
- * Returns `true` if a retry may succeed after this HTTP status (0: no answer). 401 is retried after the next login; 404
- * is what proxies such as Traefik answer while the server restarts.
+ * Returns `true` for 0 (no answer), 401 (until the next login) and 404, which proxies answer while the server restarts.
  */
 export function isRetryable(status: number): boolean {
   return [0, 401, 404, 408, 409, 429].includes(status) || status >= 500;
@@ -56,12 +51,12 @@ export function headersOf(entry: OutboxEntry): Record<string, string> {
   return { ...member, [tapHeaders.key]: entry.beer, [tapHeaders.age]: String(age) };
 }
 
-/** Returns the milliseconds before the next retry: exponential backoff from 0.5 s to 30 s, with 25 % jitter. */
+/** Returns milliseconds, with 25 % jitter. */
 export function retryDelay(failures: number, random: number): number {
   return Math.min(500 * 2 ** (failures - 1), 30_000) * (0.75 + random / 2);
 }
 
-/** Creates an idempotency key; `crypto.randomUUID` is missing on pages served over plain http. */
+/** Works on plain http, which lacks `crypto.randomUUID`. */
 export function createKey(): string {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -7,7 +7,7 @@ import { createOutboxStorage } from "./outbox-storage.ts";
 vi.mock("idb");
 vi.stubGlobal("indexedDB", { databases: async () => [] });
 
-// An outbox entry in the shape that browsers have stored; new fields must be optional.
+// The shape that browsers have stored; new fields must be optional.
 const entry: OutboxEntry = {
   id: "a-tap-in-the-cellar",
   endpoint: "drinkBeer",

@@ -3,41 +3,35 @@ import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from "idb";
 import { adoptFormerGuestEntries, toEntry, type FormerEntry } from "./former-outbox.ts";
 import type { OutboxEntry } from "./outbox-rules.ts";
 
-/** Returns the changed entry to store; `null` or `undefined` deletes the entry. */
+/** `null` or `undefined` deletes the entry. */
 export type EntryChange = (found: OutboxEntry | undefined) => OutboxEntry | null | undefined;
 
-/** The entries of all members of this browser, which its tabs and the service worker share. */
+/** Shared by all tabs and the service worker, with the entries of all members of this browser. */
 export interface OutboxStorage {
   list(): Promise<OutboxEntry[]>;
-  /**
-   * Resolves once the entry is on disk and the entry `replaced` is deleted. Rejects if the browser cannot write the
-   * entry; then nothing has changed.
-   */
+  /** Resolves once the entry is on disk and `replaced` is deleted; rejects if nothing could be changed. */
   add(entry: OutboxEntry, replaced?: string): Promise<void>;
   /** Returns `false` for an entry in this page's memory only, because the browser refuses storage. */
   isStored(id: string): boolean;
-  /** Changes an entry in one transaction; resolves to the stored entry, or to `null` if it was deleted. */
   update(id: string, change: EntryChange): Promise<OutboxEntry | null>;
-  /** Deletes the database if it contains no entry. */
   deleteIfEmpty(): Promise<void>;
 }
 
 interface Schema extends DBSchema {
   entries: { key: string; value: OutboxEntry };
-  /** The entries of the previous release. */
+  /** Entries of release 1.0.0. */
   parcels: { key: string; value: FormerEntry };
 }
 type Database = IDBPDatabase<Schema>;
 
 const databaseName = "stammtisch";
-/** Tag of the Background Sync event that starts the service worker, even if every tab is closed. */
+/** Tag of the Background Sync event. */
 export const outboxSyncTag = "parcels";
-/** Milliseconds after which opening counts as failed, because with a broken disk some browsers never answer. */
+/** With a broken disk, some browsers never answer. */
 const openTimeoutMs = 2000;
-/** Longer than `openTimeoutMs`, because quick taps queue up and a phone's disk is slow. */
+/** Longer, because quick taps queue up and a phone's disk is slow. */
 const transactionTimeoutMs = 10_000;
 
-/** Creates a storage in the browser's database, or in memory if the browser has no database. */
 export function createOutboxStorage(): OutboxStorage {
   const memory = new Map<string, OutboxEntry>();
   /** The entries as last read, in case the browser loses its database later. */
@@ -49,7 +43,7 @@ export function createOutboxStorage(): OutboxStorage {
     if (opening !== null) return opening;
     const opened = openDatabase(() => (opening = null));
     opening = withTimeout(opened, openTimeoutMs);
-    // A database that opens after the timeout is used from then on; if opening fails, the next call opens it again.
+    // A database that opens late is used from then on; after a failure, the next call opens it again.
     opened.then(
       () => (opening = opened),
       () => (opening = null),
@@ -77,7 +71,7 @@ export function createOutboxStorage(): OutboxStorage {
       try {
         await write(database, entry.id, () => entry, replaced);
       } catch (error) {
-        // New entries stay in this page's memory from now on, so that the member's next attempt succeeds.
+        // New entries stay in memory from now on, so that the member's next attempt succeeds.
         isWriteFailing = true;
         throw error;
       }
@@ -111,7 +105,7 @@ async function openDatabase(onClosed: () => void): Promise<Database> {
       for (const former of await transaction.objectStore("parcels").getAll()) await entries.put(toEntry(former));
       opened.deleteObjectStore("parcels");
     },
-    // Another tab wants to delete or upgrade the database, which an open connection would prevent.
+    // An open connection would keep another tab from deleting or upgrading the database.
     blocking(_currentVersion, _blockedVersion, event) {
       (event.target as IDBDatabase).close();
       onClosed();
@@ -128,7 +122,7 @@ async function write(
   change: EntryChange,
   replaced?: string,
 ): Promise<OutboxEntry | null> {
-  // Strict durability, because an entry must survive if the battery runs out right after the tap.
+  // An entry must survive if the battery runs out right after the tap.
   const transaction = database.transaction("entries", "readwrite", { durability: "strict" });
   async function work(): Promise<OutboxEntry | null> {
     const found = await transaction.store.get(id);
@@ -144,10 +138,7 @@ async function write(
   return next;
 }
 
-/**
- * Resolves to the result of `work`. After `ms` milliseconds, calls `giveUp` and rejects. If `giveUp` throws, the work
- * has just finished, and its result still counts.
- */
+/** Rejects after `ms`. If `giveUp` throws, the work has just finished, and its result still counts. */
 function withTimeout<Result>(work: Promise<Result>, ms: number, giveUp: () => void = () => {}): Promise<Result> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -162,7 +153,7 @@ function withTimeout<Result>(work: Promise<Result>, ms: number, giveUp: () => vo
   });
 }
 
-/** Returns a channel on which tabs and the service worker tell each other that the entries have changed. */
+/** Tells the other tabs and the service worker that the entries have changed. */
 export function openOutboxChannel(onChange: () => void = () => {}): { notify(): void; close(): void } {
   // Without BroadcastChannel, the other tabs notice a change only when they are reopened.
   if (typeof BroadcastChannel === "undefined") return { notify() {}, close() {} };
@@ -181,12 +172,12 @@ export function openOutboxChannel(onChange: () => void = () => {}): { notify(): 
   };
 }
 
-/** Milliseconds to wait for a lock: longer than a request with the transactions before and after it. */
+/** Longer than a request with the transactions before and after it. */
 const lockTimeoutMs = 20_000;
 
 /**
- * Runs `work` as soon as no other tab and no service worker is sending something about the same beer, or after
- * `lockTimeoutMs`, because a suspended tab never releases its lock.
+ * Waits while another tab or the service worker sends this beer, at most `lockTimeoutMs`: a suspended tab never
+ * releases its lock.
  */
 export async function withBeerLock(beer: string, work: () => Promise<void>): Promise<void> {
   let isGranted = false;
@@ -201,8 +192,8 @@ export async function withBeerLock(beer: string, work: () => Promise<void>): Pro
     );
   } catch (error) {
     if (isGranted) throw error;
-    // Locks are missing on plain http and may be refused. Without the lock, an entry may be sent twice, but the server
-    // books its idempotency key only once.
+    // Plain http has no locks, and browsers may refuse them. An entry sent twice is booked once, by its idempotency
+    // key.
     await work();
   }
 }

@@ -11,14 +11,13 @@ type Try = (entry: OutboxEntry) => Promise<string>;
 
 interface Tab {
   readonly outbox: Outbox;
-  /** The events of the outbox, in words. */
+  /** The events in words. */
   readonly story: string[];
   readonly sent: OutboxEntry[];
 }
 
 /**
- * Creates a tab whose attempts to send have the listed results; the last result repeats. Tabs with the same storage are
- * in one browser.
+ * Creates a tab whose attempts to send have these results; the last one repeats. A shared storage means one browser.
  */
 function createTab(shared: OutboxStorage, memberId: number, ...tries: Try[]): Tab {
   const story: string[] = [];
@@ -50,7 +49,6 @@ function describeEvent(event: OutboxEvent): string {
   }
 }
 
-/** Creates a tab in which Anna is logged in. */
 function openTab(shared: OutboxStorage, ...tries: Try[]): Tab {
   const tab = createTab(shared, anna, ...tries);
   tab.outbox.start();
@@ -69,7 +67,7 @@ const fails =
 
 let storage: OutboxStorage;
 beforeEach(() => {
-  // This navigator has no `locks`, like that of pages without https.
+  // As on pages without https.
   vi.stubGlobal("navigator", {});
   vi.stubGlobal("BroadcastChannel", Channel);
   vi.useFakeTimers();
@@ -84,7 +82,6 @@ afterEach(() => {
   Channel.all.clear();
 });
 
-/** A BroadcastChannel that delivers synchronously. */
 class Channel extends EventTarget {
   static readonly all = new Set<Channel>();
 
@@ -167,7 +164,7 @@ test("a tab that is suspended while it sends an entry blocks other tabs for at m
 });
 
 describe("storing a new entry", () => {
-  /** Creates a storage that writes, or fails, only when the test settles the promise `writing`. */
+  /** Writes only when the test settles `writing`. */
   function slowStorage(): { shared: OutboxStorage; writing: PromiseWithResolvers<void> } {
     const writing = Promise.withResolvers<void>();
     const add: OutboxStorage["add"] = async (...given) => {

@@ -20,7 +20,6 @@ import {
 } from "./outbox-storage.ts";
 import { createStore, type Store } from "./store.ts";
 
-/** The server's answer to an entry. */
 export interface OutboxReply {
   readonly reply: unknown;
   readonly headers: Headers;
@@ -29,16 +28,16 @@ export interface OutboxReply {
 export type OutboxEvent = { readonly entry: OutboxEntry } & (
   | {
       readonly type: "added";
-      /** `true` if an earlier visit stored the entry. */
+      /** Stored by an earlier visit. */
       readonly isKept: boolean;
-      /** The pending beer that this undo removes; `undefined` for a beer, and for the undo of a booked one. */
+      /** The pending beer that this undo removes, if any. */
       readonly removed: OutboxEntry | undefined;
     }
-  /** The browser could not store the entry, which was never sent. */
+  /** The entry was never sent. */
   | { readonly type: "notSaved" }
-  /** `answer` is `null` if another tab or the service worker sent the entry. */
+  /** `null` if another tab or the service worker sent the entry. */
   | { readonly type: "delivered"; readonly answer: OutboxReply | null }
-  /** `reason` is a German sentence; `null` in tabs that did not send the entry. */
+  /** German; `null` in tabs that did not send the entry. */
   | { readonly type: "refused"; readonly reason: string | null }
 );
 
@@ -46,58 +45,51 @@ type NewEntry = Pick<OutboxEntry, "endpoint" | "params" | "body">;
 
 /** Delivers calls to the server exactly once, even if it cannot be reached now. */
 export interface Outbox {
-  /** The member's entries that the server has not answered, or has refused. */
+  /** Unanswered and refused entries. */
   readonly entries: Pick<Store<readonly OutboxEntry[]>, "get" | "subscribe">;
-  /** Returns `false` for an entry that is lost when this page closes, because the browser refuses storage. */
+  /** Returns `false` for an entry that is lost when this page closes. */
   isStored(id: string): boolean;
-  /** Calls `listener` for every change of an entry in any tab, until the returned function is called. */
+  /** Changes in any tab. */
   listen(listener: (event: OutboxEvent) => void): () => void;
-  /** Shows a beer at once, then stores and sends it. Returns its idempotency key. */
   add(entry: NewEntry): string;
-  /** Undoes a pending, refused or booked beer by its idempotency key. */
   undo(beer: string, entry: NewEntry): Promise<void>;
-  /** Sends a refused entry again under the same key. */
+  /** Keeps the idempotency key. */
   retry(id: string): Promise<void>;
-  /** Deletes a refused entry. */
   discard(id: string): Promise<void>;
-  /** Starts sending the member's entries, including those that an earlier visit stored. */
+  /** Sends also what an earlier visit stored. */
   start(): void;
-  /** Sends the entries now that wait for their next attempt. */
+  /** Sends now what waits for its next attempt. */
   sendAll(): void;
-  /** Tries for at most three seconds to send all entries; resolves to the number of entries left. */
+  /** Sends for at most three seconds; resolves to the number of entries left. */
   flush(): Promise<number>;
-  /** Deletes the member's entries, and the database if it is then empty. */
+  /** Deletes the member's entries, and an empty database. */
   clear(): Promise<void>;
-  /** Stops sending; the entries stay stored. */
+  /** Keeps the entries in storage. */
   dispose(): void;
 }
 
 interface OutboxOptions {
   readonly memberId: number;
   readonly storage?: OutboxStorage;
-  /** Sends an entry once. Throws an ApiError if the server refuses it or does not answer. */
   readonly send?: (entry: OutboxEntry) => Promise<OutboxReply>;
 }
 
-/** Milliseconds after which an unanswered request is aborted and retried later. */
+/** An unanswered request is aborted and retried later. */
 const requestTimeoutMs = 15_000;
 const flushTimeoutMs = 3000;
 const flushPauseMs = 100;
 
 /**
- * Creates the outbox of a member. An entry is stored before it is sent, so that it survives reloads and closed tabs,
- * and is retried with backoff under the same key. All tabs and the service worker share the storage, and only one of
- * them sends an entry at a time.
+ * Stores each entry before sending it, and retries it with backoff under the same key. Only one tab or service worker
+ * sends an entry at a time.
  */
 export function createOutbox({ memberId, storage = createOutboxStorage(), send = sendEntry }: OutboxOptions): Outbox {
   const entries = createStore<readonly OutboxEntry[]>([]);
   const listeners = new Set<(event: OutboxEvent) => void>();
-  /** Promises of the entries that are being stored, by id. */
   const saving = new Map<string, Promise<void>>();
   const attempts = new Map<string, Promise<void>>();
-  /** Timers of the next attempts to send, by id. */
   const pauses = new Map<string, ReturnType<typeof setTimeout>>();
-  /** Answers and refusals about which this tab has not told the listeners yet, by id. */
+  /** Answers and refusals that the listeners do not know yet, by id. */
   const answers = new Map<string, OutboxReply | { readonly reason: string }>();
   let isRunning = true;
   let lastRefresh = Promise.resolve();
@@ -108,7 +100,6 @@ export function createOutbox({ memberId, storage = createOutboxStorage(), send =
     for (const listener of [...listeners]) listener(event);
   }
 
-  /** Shows the stored entries. Refreshes run one after the other, so that the newest read is shown last. */
   function refresh(isFirst = false): Promise<void> {
     const refreshed = lastRefresh.then(() => showStored(isFirst));
     lastRefresh = refreshed.catch(() => undefined);
@@ -120,7 +111,7 @@ export function createOutbox({ memberId, storage = createOutboxStorage(), send =
     const before = new Set(entries.get().map(({ id }) => id));
     const stored = await storage.list().catch(() => entries.get());
     if (!isRunning) return;
-    // Entries that were added or being stored during the read are missing in its result.
+    // The read misses entries that were added or being stored during it.
     const isMissing = ({ id }: OutboxEntry): boolean =>
       (wasSaving.has(id) || !before.has(id)) && !stored.some((entry) => entry.id === id);
     const current = [...stored.filter((entry) => entry.memberId === memberId), ...entries.get().filter(isMissing)];
@@ -130,7 +121,6 @@ export function createOutbox({ memberId, storage = createOutboxStorage(), send =
     );
   }
 
-  /** Replaces the shown entries and tells the listeners every change. */
   function show(current: readonly OutboxEntry[], isKept = false): void {
     const before = entries.get();
     entries.set(current);
@@ -170,7 +160,7 @@ export function createOutbox({ memberId, storage = createOutboxStorage(), send =
     return { ...given, id, beer, memberId, postedAt: Date.now(), isRefused: false, failures: 0 };
   }
 
-  /** Shows the entry at once, in the place of the entry `replaced`, and resolves once it is stored. */
+  /** Shows the entry at once, in place of `replaced`; resolves once it is stored. */
   function save(entry: OutboxEntry, replaced?: string): Promise<void> {
     const saved = store(entry, replaced);
     saving.set(entry.id, saved);
@@ -211,12 +201,12 @@ export function createOutbox({ memberId, storage = createOutboxStorage(), send =
     pauses.delete(id);
   }
 
-  /** Makes one attempt to send the entry, or waits for the attempt in flight. */
+  /** Makes at most one attempt per entry at a time. */
   function deliver({ id, beer }: OutboxEntry): Promise<void> {
     endPause(id);
     const running = attempts.get(id);
     if (running) return running;
-    // An undo waits for the answer to its beer in flight.
+    // An undo waits for the answer to its beer.
     const attempt = (attempts.get(beer) ?? Promise.resolve())
       .then(() => withBeerLock(beer, () => attemptOnce(id)))
       .finally(() => attempts.delete(id))
@@ -288,7 +278,7 @@ export function createOutbox({ memberId, storage = createOutboxStorage(), send =
       const tooLong = sleep(flushTimeoutMs);
       await Promise.all(saving.values());
       await refresh();
-      // Several rounds, because an entry that another tab is sending may still be left after the first round.
+      // Another tab may still be sending an entry after the first round.
       for (let round = 0; round < 3 && entries.get().some(({ isRefused }) => !isRefused); round++) {
         await Promise.race([deliverAll().then(() => sleep(flushPauseMs)), tooLong]);
       }
@@ -306,7 +296,6 @@ export function createOutbox({ memberId, storage = createOutboxStorage(), send =
   };
 }
 
-/** Sends the entry once, like the service worker. */
 export function sendEntry(entry: OutboxEntry): Promise<OutboxReply> {
   const endpoint: Endpoint = outboxEndpoints[entry.endpoint];
   const { params = {}, body } = entry;
@@ -327,7 +316,7 @@ interface WithSync extends ServiceWorkerRegistration {
   readonly sync?: { register(tag: string): Promise<void> };
 }
 
-/** Asks the browser to start the service worker once it is online, even with every tab closed (Chromium only). */
+/** Lets the browser start the service worker once it is online, even with every tab closed (Chromium only). */
 async function requestBackgroundSync(): Promise<void> {
   const registration: WithSync | undefined = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
   await registration?.sync?.register(outboxSyncTag).catch(() => undefined);

@@ -6,81 +6,66 @@ import { reconnectDelay, reconnectSpread } from "./reconnect.ts";
 type Address = GroupConfig["realtime"];
 type Page = Pick<Location, "protocol" | "hostname" | "port">;
 
-/** WebSocket close code after which reconnecting is useless, because the session has ended. */
+/** Close code: the session has ended. */
 const sessionEnded = 4009;
-/**
- * WebSocket close code after which reconnecting is useless, because the member has too many open
- * tabs.
- */
+/** Close code: the member has too many open tabs. */
 const tooManySockets = 4004;
 
-/** Code with which hosted services refuse a subscription to a full channel. */
+/** Refusal of a hosted service: the channel is full. */
 const overCapacity = 4100;
-/** Maximum number of members that a presence channel of a hosted service usually has. */
+/** Number of members that a presence channel of a hosted service usually allows. */
 const presenceLimit = 100;
 
-/** Milliseconds to wait for a pong when the page has become visible or the device online. */
-const probeWithin = 3_000;
-/** Milliseconds to wait for a pong at other times. */
-const pongWithin = 30_000;
-/** Milliseconds without a message before a ping is sent. */
-const quietTime = 120_000;
-/**
- * Milliseconds before a socket that does not open is closed. Also the timeout of requests for the
- * signatures with which the socket may subscribe to channels.
- */
-const openWithin = 10_000;
+/** Timeout of a ping when the page becomes visible or the device online. */
+const probeWithinMs = 3_000;
+const pongWithinMs = 30_000;
+/** Time without a message before a ping. */
+const quietMs = 120_000;
+/** Also the timeout of requests for signatures. */
+const openWithinMs = 10_000;
 
 export interface PusherOptions {
   readonly address: Address;
   onConnectionChange(isOnline: boolean): void;
   /**
-   * Receives a message. On presence channels `data` are the `Present` members. Every subscribed
-   * channel gets the event `pusher:subscription_succeeded` after every (re)connection.
+   * Gets the `Present` members as `data` on presence channels, and `pusher:subscription_succeeded` after every
+   * (re)connection.
    */
   onMessage(channel: string, event: string, data: unknown): void;
-  /** Fetches a fresh CSRF token into the page's meta tag. */
+  /** Fetches a fresh CSRF token into the meta tag. */
   renewToken(): Promise<unknown>;
-  /** Called when the server has closed the socket because the member's session has ended. */
+  /** Called after the server has closed the socket because the session has ended. */
   onSessionEnded(): void;
-  /** Called when the server refuses a subscription, so the session or the member's permissions have changed. */
+  /** Called after a refused subscription: the session or the permissions have changed. */
   onAccessChanged(): void;
-  /** Returns the milliseconds before an attempt to reconnect; `attempt` is 0 for the first one. */
+  /** `attempt` is 0 for the first one. */
   readonly reconnectDelay?: (attempt: number) => number;
   readonly pingTimeout?: number;
 }
 
-/** The realtime connection of a page; each page has only one. */
 export interface PusherConnection {
-  /** Subscribes to a channel; `userChannelPrefix` stands for the member's own channel. */
+  /** Replaces `userChannelPrefix` by the member's own channel. */
   subscribe(channel: string): void;
   unsubscribe(channel: string): void;
   disconnect(): void;
 }
 
-/** The present members on a presence channel. */
 export interface Present {
   readonly count: number;
-  /** The members whose names the server has sent: all, or the first ones in the server's order. */
+  /** All, or the first ones in the server's order. */
   readonly members: readonly { readonly id: string; readonly info: unknown }[];
-  /**
-   * Number of open pages, `null` if unknown. Present only if a hosted service may not list all
-   * members, so that `count` may be too small.
-   */
+  /** `null` if unknown. Present only if a hosted service may not list all members, so that `count` may be too small. */
   readonly pages?: number | null;
 }
 
-/** A message of the server; `data` is usually JSON in a string. */
+/** `data` is usually JSON in a string. */
 interface Frame {
   readonly event: string;
   readonly channel?: string;
   readonly data?: string | object;
 }
 
-/**
- * Data of `pusher:subscription_succeeded` on a presence channel: `ids` and `hash` have the ids and
- * data of all present members or of only some of them, `count` is the number of all.
- */
+/** `ids` and `hash` may have only some of the members; `count` is the number of all. */
 interface PresenceData {
   readonly ids: readonly string[];
   readonly hash: Readonly<Record<string, unknown>>;
@@ -89,13 +74,10 @@ interface PresenceData {
 
 type SocketBody = Record<"socket_id", string> & Record<string, string>;
 
-/**
- * The server's signature, with which this socket may subscribe to a channel or sign in; or the HTTP
- * status of a refusal, 0 if the server did not answer.
- */
+/** Lets this socket subscribe or sign in; or the HTTP status of a refusal, 0 without an answer. */
 type Signature = Readonly<Record<string, string>> | number;
 
-/** Returns the address of the WebSocket; if `wsHost` is `null`, the host is that of the page. */
+/** Uses the host of the page for a `wsHost` of `null`. */
 export function socketUrl({ key, wsHost, wsPort, wssPort, forceTLS }: Address, page: Page): string {
   const isSecure = page.protocol === "https:" || (wsHost !== null && forceTLS);
   const ownPort = wsHost === null ? page.port : "";
@@ -104,31 +86,28 @@ export function socketUrl({ key, wsHost, wsPort, wssPort, forceTLS }: Address, p
   return `${isSecure ? "wss" : "ws"}://${host}/app/${key}?protocol=7&client=stammtisch`;
 }
 
-/** Connects with version 7 of the Pusher protocol and keeps the connection alive until `disconnect`. */
+/** Speaks version 7 of the Pusher protocol and keeps the connection alive until `disconnect`. */
 export function connectPusher(options: PusherOptions): PusherConnection {
   const channels = new Map<string, "joining" | "joined" | "refused">();
-  /** Present members whose names the server has sent, in the reverse of the server's order. */
+  /** Members in the reverse of the server's order. */
   const members = new Map<string, unknown>();
-  /** Number of all present members if the server has not sent all names; otherwise `null`. */
+  /** `null` if the server has sent all names. */
   let countedMembers: number | null = null;
   const isHosted = options.address.wsHost !== null;
-  /** Number of open pages that the server has announced on this connection, otherwise `null`. */
+  /** `null` until announced on this connection. */
   let openPages: number | null = null;
-  /** Channels whose refusal has already been retried with a fresh CSRF token on this connection. */
+  /** Refused channels that were retried with a fresh CSRF token on this connection. */
   const renewed = new Set<string>();
   const listening = new AbortController();
   let socket: WebSocket | null = null;
-  /** Id of the socket; empty until the server has sent it. */
+  /** Empty until the server has sent it. */
   let socketId = "";
-  /**
-   * The token with which this socket may subscribe and sign in without requesting signatures;
-   * `null` if the server has sent none, e.g. a hosted Pusher service.
-   */
+  /** Token that replaces signatures; `null` from a hosted Pusher service. */
   let token: string | null = null;
   let wantsSignIn = isHosted;
   let attempts = 0;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Timer that closes the socket unless a message arrives first. */
+  /** Closes the socket unless a message arrives first. */
   let deadline: ReturnType<typeof setTimeout> | undefined;
   let silence: ReturnType<typeof setTimeout> | undefined;
 
@@ -138,7 +117,7 @@ export function connectPusher(options: PusherOptions): PusherConnection {
     clearTimeout(retryTimer);
     const opened = new WebSocket(socketUrl(options.address, location));
     socket = opened;
-    deadline = setTimeout(retryLater, openWithin);
+    deadline = setTimeout(retryLater, openWithinMs);
     opened.addEventListener("message", ({ data }: MessageEvent<string>) => {
       if (opened === socket) handleFrame(JSON.parse(data) as Frame);
     });
@@ -147,7 +126,7 @@ export function connectPusher(options: PusherOptions): PusherConnection {
     });
   }
 
-  /** Closes the current socket, if any, and ignores its remaining events. */
+  /** Ignores the remaining events of the socket. */
   function drop(): void {
     const left = socket;
     const wasOnline = socketId !== "";
@@ -183,13 +162,10 @@ export function connectPusher(options: PusherOptions): PusherConnection {
     else retryLater();
   }
 
-  /**
-   * Checks the connection of a visible page. After a sleep the socket may be dead without a close
-   * event; a socket that does not answer a ping is replaced.
-   */
+  /** Replaces the socket if a ping gets no answer: after a sleep it may be dead without a close event. */
   function checkConnection(): void {
     if (document.visibilityState !== "visible") return;
-    if (socketId !== "") return ping(options.pingTimeout ?? probeWithin);
+    if (socketId !== "") return ping(options.pingTimeout ?? probeWithinMs);
     attempts = 0;
     reconnect();
   }
@@ -208,7 +184,7 @@ export function connectPusher(options: PusherOptions): PusherConnection {
   function handleFrame({ event: sent, channel, data: text = "{}" }: Frame): void {
     clearTimeout(deadline);
     clearTimeout(silence);
-    silence = setTimeout(() => ping(pongWithin), quietTime);
+    silence = setTimeout(() => ping(pongWithinMs), quietMs);
     const data = (typeof text === "string" ? JSON.parse(text) : text) as Readonly<Record<string, unknown>>;
     const event = sent.replace("pusher_internal:", "pusher:");
     if (event === "pusher:connection_established") greet(data);
@@ -233,8 +209,7 @@ export function connectPusher(options: PusherOptions): PusherConnection {
     if (event === "pusher:subscription_error") return void handleRefusal(channel, Number(data["status"]));
     if (event === "pusher:subscription_succeeded") {
       channels.set(channel, "joined");
-      // The connection counts as online only after a channel is subscribed, because all events
-      // arrive through channels.
+      // All events arrive through channels, so the connection counts as online only after a subscription.
       options.onConnectionChange(true);
     }
     if (channel === openPagesCounted.channel && event === openPagesCounted.name) setOpenPages(Number(data["count"]));
@@ -253,7 +228,7 @@ export function connectPusher(options: PusherOptions): PusherConnection {
     } satisfies Present);
   }
 
-  /** Joins the presence channel again once it cannot be full any more. */
+  /** Rejoins a presence channel that may have room again. */
   function setOpenPages(count: number): void {
     openPages = count;
     const state = channels.get(presenceChannel);
@@ -262,7 +237,6 @@ export function connectPusher(options: PusherOptions): PusherConnection {
     if (state === "refused" && count < presenceLimit) void join(presenceChannel);
   }
 
-  /** Forgets the present members while the presence channel is full. */
   function leaveFullChannel(): void {
     if (channels.get(presenceChannel) !== "joining") return;
     channels.set(presenceChannel, "refused");
@@ -294,10 +268,7 @@ export function connectPusher(options: PusherOptions): PusherConnection {
     else send("pusher:subscribe", { channel: name, ...signature });
   }
 
-  /**
-   * Returns the socket's token, or requests the server's signature for this socket; retries as long
-   * as the server does not answer or is overloaded.
-   */
+  /** Retries while the server does not answer or is overloaded. */
   async function sign(path: string, body: SocketBody): Promise<Signature> {
     if (token !== null) return { auth: token };
     for (let attempt = 0; body.socket_id === socketId; attempt++) {
@@ -308,10 +279,7 @@ export function connectPusher(options: PusherOptions): PusherConnection {
     return 0;
   }
 
-  /**
-   * Retries a refused subscription once per connection with a fresh CSRF token, because the page's
-   * token may be outdated. If the retry is refused, too, reports the refusal.
-   */
+  /** Retries once per connection with a fresh CSRF token, because the page's may be outdated. */
   async function handleRefusal(name: string, status: number): Promise<void> {
     const id = socketId;
     if ([401, 403, 419].includes(status) && !renewed.has(name)) {
@@ -326,9 +294,7 @@ export function connectPusher(options: PusherOptions): PusherConnection {
     else options.onAccessChanged();
   }
 
-  /**
-   * Signs the socket in to receive the member's own channel; retries once with a fresh CSRF token.
-   */
+  /** Signs in to receive the member's own channel; retries once with a fresh CSRF token. */
   async function signIn(): Promise<void> {
     const id = socketId;
     const signature = await sign("/broadcasting/user-auth", { socket_id: id });
@@ -382,7 +348,7 @@ async function postToServer(path: string, body: SocketBody): Promise<Signature> 
       method: "POST",
       headers,
       body: new URLSearchParams(body),
-      signal: AbortSignal.timeout(openWithin),
+      signal: AbortSignal.timeout(openWithinMs),
     });
     return response.ok ? ((await response.json()) as Signature) : response.status;
   } catch {

@@ -23,7 +23,7 @@ onlineManager.setEventListener((setOnline) => {
   return reachable.subscribe(() => setOnline(reachable.get()));
 });
 
-/** Receives the result of each change: the sentence that the mutation function returned, or its error. */
+/** Receives the sentence that a mutation function returned, or its error. */
 export interface ChangeListener {
   onDone(text: string): void;
   onFailed(error: Error): void;
@@ -32,20 +32,17 @@ export interface ChangeListener {
 declare module "@tanstack/react-query" {
   interface Register {
     mutationMeta: {
-      /** `true` if the component shows errors itself, e.g. beside the fields of a form. */
+      /** Errors appear e.g. beside the fields of a form. */
       readonly showsErrors?: boolean;
     };
     queryMeta: {
-      /** Name under which the member's browser stores the reply for the next visit. */
+      /** The browser stores the reply under this name for the next visit. */
       readonly keptAs?: string;
     };
   }
 }
 
-/**
- * Creates the cache of one member's data. A query that cannot reach the server is paused and continues once the server
- * is reachable; a change fails at once.
- */
+/** Pauses a query until the server can be reached; a change fails at once. */
 export function createQueryClient(storage: MemberStorage, { onDone, onFailed }: ChangeListener): QueryClient {
   const queryCache = new QueryCache();
   queryCache.subscribe((event) => {
@@ -68,8 +65,7 @@ export function createQueryClient(storage: MemberStorage, { onDone, onFailed }: 
         networkMode: "offlineFirst",
         // Reopened pages show their last data while offline.
         gcTime: Infinity,
-        // If the request failed again, the server would count as unreachable and then as reachable, which would
-        // refetch the query in a loop.
+        // Another failure would make the server unreachable and then reachable, and refetch the query in a loop.
         refetchOnReconnect: ({ state }) => state.status !== "error",
         retry: (failures, error) => failures < 2 && isRetryable(error),
       },
@@ -78,7 +74,7 @@ export function createQueryClient(storage: MemberStorage, { onDone, onFailed }: 
   });
 }
 
-/** Returns the options of a query for an endpoint. Calls with the same parameters share one key. */
+/** Calls with the same parameters share one key. */
 export function replyOptions<E extends Endpoint>(endpoint: E, request: Omit<CallOptions<E>, "body" | "signal"> = {}) {
   return queryOptions<ReplyOf<E>>({
     queryKey: keyOf(endpoint, request),
@@ -108,8 +104,8 @@ export function keptOptions<E extends Endpoint>(
 }
 
 /**
- * Returns the key of one call, e.g. `["admin", "webhooks"]` for `/api/admin/webhooks`; the parts of the path are followed
- * by the parameters. Without parameters, it is what the keys of all calls of this endpoint begin with.
+ * Returns e.g. `["admin", "webhooks"]` for `/api/admin/webhooks`, followed by the parameters. Without these, the key is
+ * a prefix for all calls of the endpoint.
  */
 export function keyOf<E extends Endpoint>(
   { path }: E,
@@ -119,8 +115,7 @@ export function keyOf<E extends Endpoint>(
 }
 
 /**
- * Refetches the active queries under these keys. If the server is unreachable, resolves early; the queries are then
- * refetched once the server is reachable.
+ * Refetches the active queries under these keys. Resolves early if the server is unreachable; they are refetched later.
  */
 export async function reload(queries: QueryClient, ...keys: QueryKey[]): Promise<void> {
   const lost = Promise.withResolvers<void>();
@@ -137,10 +132,9 @@ async function reloadKey(queries: QueryClient, queryKey: QueryKey): Promise<void
   if (isFirstLoad) await queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
 }
 
-/** Minimum milliseconds between two refetches by `createReloader`. */
 const reloadPauseMs = 500;
 
-/** Returns a function that refetches like `reload`, and once more after a burst of calls with the same key. */
+/** Refetches like `reload`, and once more after a burst of calls with the same key. */
 export function createReloader(queries: QueryClient): (...keys: QueryKey[]) => void {
   const reloads = new Map<string, () => void>();
   return (...keys) => {
@@ -153,7 +147,7 @@ export function createReloader(queries: QueryClient): (...keys: QueryKey[]) => v
   };
 }
 
-/** Returns `true` for temporary failures; the server's refusals are not retried. */
+/** Returns `false` for the server's refusals. */
 function isRetryable(error: Error): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500);
 }

@@ -6,12 +6,11 @@ import type { GroupConfig } from "#contract/group-config.ts";
 import { connectPusher, type Present, type PusherConnection, type PusherOptions } from "./pusher.ts";
 import { createStore, type Store } from "./store.ts";
 
-/** A member who has a page open. */
 export interface PresenceEntry extends PresentMember {
   readonly id: number;
 }
 
-/** Number of members who have a page open, and at most 100 of them. */
+/** `members` are at most 100 of the `count` members who have a page open. */
 export interface PresenceList extends Pick<Present, "count" | "pages"> {
   readonly members: readonly PresenceEntry[];
 }
@@ -19,34 +18,30 @@ export interface PresenceList extends Pick<Present, "count" | "pages"> {
 export interface EventListener<E extends Event> {
   onEvent(data: DataOf<E>): void;
   /**
-   * Called after every connection. Events missed while disconnected are not repeated, so the listener must refetch its
-   * data, unless the data already has this version (`null` if the server sends no version) or `data` contains it.
+   * Called after every connection. Missed events are not repeated: the listener must refetch, unless its data already
+   * has this version (`null` if unknown) or `data` contains it.
    */
   onSubscribed(version: number | null, data: unknown): void;
 }
 
-/** A missing connection is `connecting` at first, and `offline` after `offlineDelays`. */
+/** `offline` after `offlineDelaysMs`. */
 export type Connection = "connecting" | "online" | "offline";
 
-/** Milliseconds; the first connection may take longer on a slow network. */
-const offlineDelays = { interrupted: 5_000, first: 10_000 };
+/** The first connection may take longer on a slow network. */
+const offlineDelaysMs = { interrupted: 5_000, first: 10_000 };
 
 /**
- * Milliseconds before reconnecting if the server closes the socket of a member who is still logged in. Hosted Pusher
- * services do this when one of the member's sessions ends, or when the name, picture or permissions change. The delay
- * doubles, up to `longest`, if the socket is closed again within `repeatedWithin`.
+ * Hosted Pusher services close the socket when another session of the member ends, or the name, picture or permissions
+ * change. The delay doubles, up to `longest`, after closes within `repeatedWithin`.
  */
-const reopenDelay = { first: 1_000, longest: 30_000, repeatedWithin: 60_000 };
+const reopenDelayMs = { first: 1_000, longest: 30_000, repeatedWithin: 60_000 };
 
 export interface Realtime {
   readonly connection: Pick<Store<Connection>, "get" | "subscribe">;
   connect(address: GroupConfig["realtime"], options: Pick<PusherOptions, "renewToken" | "onAccessChanged">): void;
-  /**
-   * Calls the listener for an event of the contract; ignores data that does not match its schema. Returns a function
-   * that ends the subscription.
-   */
+  /** Ignores data that does not match the schema. The returned function ends the subscription. */
   subscribe<E extends Event>(event: E, listener: EventListener<E>): () => void;
-  /** Calls `onChange` with the present members after every connection and every change. */
+  /** Calls `onChange` after every connection and change. */
   subscribePresence(onChange: (present: PresenceList) => void): () => void;
   disconnect(): void;
 }
@@ -60,14 +55,14 @@ export function createRealtime(): Realtime {
   const listeners = new Set<Listener>();
   const connection = createStore<Connection>("connecting");
   let pusher: PusherConnection | undefined;
-  let offlineDelay = offlineDelays.first;
+  let offlineDelay = offlineDelaysMs.first;
   let offlineTimer: ReturnType<typeof setTimeout> | undefined;
   let reopenTimer: ReturnType<typeof setTimeout> | undefined;
 
   function reportConnection(isOnline: boolean): void {
     clearTimeout(offlineTimer);
     if (isOnline) {
-      offlineDelay = offlineDelays.interrupted;
+      offlineDelay = offlineDelaysMs.interrupted;
       return connection.set("online");
     }
     if (connection.get() === "online") connection.set("connecting");
@@ -79,7 +74,7 @@ export function createRealtime(): Realtime {
     pusher?.subscribe(listener.channel);
     return () => {
       if (!listeners.delete(listener)) return;
-      // Deferred, because a logout disconnects in the same tick, and unsubscribing would write to a closing socket.
+      // A logout disconnects in the same tick, and unsubscribing would write to a closing socket.
       queueMicrotask(() => {
         const isNeeded = [...listeners].some(({ channel }) => channel === listener.channel);
         if (!isNeeded) pusher?.unsubscribe(listener.channel);
@@ -103,8 +98,8 @@ export function createRealtime(): Realtime {
           },
           onSessionEnded() {
             options.onAccessChanged();
-            repeats = performance.now() - openedAt < reopenDelay.repeatedWithin ? repeats + 1 : 0;
-            reopenTimer = setTimeout(open, Math.min(reopenDelay.longest, reopenDelay.first * 2 ** repeats));
+            repeats = performance.now() - openedAt < reopenDelayMs.repeatedWithin ? repeats + 1 : 0;
+            reopenTimer = setTimeout(open, Math.min(reopenDelayMs.longest, reopenDelayMs.first * 2 ** repeats));
           },
         });
         for (const channel of new Set([...listeners].map((listener) => listener.channel))) pusher.subscribe(channel);
@@ -145,7 +140,7 @@ export function createRealtime(): Realtime {
   return realtime;
 }
 
-/** Calls `refetch` now, or as soon as a hidden page becomes visible. */
+/** Waits while the page is hidden. */
 export function whenVisible(refetch: () => void): void {
   if (document.visibilityState === "visible") refetch();
   else document.addEventListener("visibilitychange", refetch, { once: true });

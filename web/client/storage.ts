@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 
-/** Returns the text stored in this browser; `null` if it is missing or the browser refuses storage. */
+/** Returns `null` if the text is missing or the browser refuses storage. */
 export function readDeviceItem(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -9,7 +9,7 @@ export function readDeviceItem(key: string): string | null {
   }
 }
 
-/** Stores a text in this browser, or deletes it with `null`. Does nothing if the storage is full or refused. */
+/** Deletes with `null`. Does nothing if the storage is full or refused. */
 export function writeDeviceItem(key: string, text: string | null): void {
   try {
     if (text === null) localStorage.removeItem(key);
@@ -19,7 +19,7 @@ export function writeDeviceItem(key: string, text: string | null): void {
   }
 }
 
-/** Returns the JSON value stored under `key`; `null` if it is missing or does not match the schema. */
+/** Returns `null` if the value is missing or does not match the schema. */
 export function readDeviceJson<Schema extends z.ZodMiniType>(key: string, schema: Schema): z.output<Schema> | null {
   try {
     return schema.parse(JSON.parse(readDeviceItem(key) ?? "null"));
@@ -28,17 +28,16 @@ export function readDeviceJson<Schema extends z.ZodMiniType>(key: string, schema
   }
 }
 
-/** Prefix of the keys of personal items, which are deleted at logout. */
+/** Items with this prefix are deleted at logout. */
 const prefix = "stammtisch.mine.";
 
-/** The member's personal items in this browser. */
 export interface MemberStorage {
-  /** `null` if the item is missing or does not match the schema. */
+  /** Returns `null` if the item is missing or does not match the schema. */
   get<Schema extends z.ZodMiniType>(name: string, schema: Schema): z.output<Schema> | null;
   set(name: string, value: unknown): void;
 }
 
-/** A guest's storage keeps nothing, and neither does one whose `disposed` is aborted. */
+/** Keeps nothing for a guest, or after `disposed` is aborted. */
 export function createMemberStorage(isMember: boolean, disposed: AbortSignal): MemberStorage {
   return {
     get: (name, schema) => (isMember ? readDeviceJson(prefix + name, schema) : null),
@@ -52,16 +51,16 @@ export function readMemberItem<Schema extends z.ZodMiniType>(name: string, schem
   return readDeviceJson(prefix + name, schema);
 }
 
-/** Deletes all personal items from this browser. */
+/** Deletes the items of all members. */
 export function clearMemberStorage(): void {
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
   } catch {
-    // The browser refuses storage and has therefore stored nothing.
+    // The browser refuses storage, so nothing is stored.
   }
 }
 
-/** Calls `listener` when another tab changes or deletes the personal item of this name, until `signal` is aborted. */
+/** Ignores changes by this tab. */
 export function onMemberItemChange(name: string, listener: () => void, signal: AbortSignal): void {
   addEventListener(
     "storage",

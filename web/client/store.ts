@@ -1,4 +1,3 @@
-/** A value that can be read, changed and subscribed to. */
 export interface Store<T> {
   get(): T;
   set(next: T): void;

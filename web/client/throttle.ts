@@ -1,7 +1,4 @@
-/**
- * Returns a function that runs `work` at once. Calls during a run cause one more run, which starts
- * at the earliest `pause` ms after the start of the previous run.
- */
+/** Runs `work` at once. Calls during a run cause one more run, at the earliest `pause` ms after the previous start. */
 export function throttle(work: () => Promise<unknown>, pause: number): () => void {
   let isRunning = false;
   let isRequested = false;

@@ -10,9 +10,9 @@ import { useStore } from "./session.ts";
 const { DialogForm, Field } = formFor(confirmPassword);
 
 interface ConfirmStepProps extends Omit<DialogFormProps<typeof confirmPassword>, "onSend" | "readMore"> {
-  /** Runs after the member confirms, with the password if it was asked for; then the dialog is closed. */
+  /** The password is empty if it was not asked for. Afterwards the dialog is closed. */
   readonly onConfirm: (password: string, form: HTMLFormElement) => Promise<string | void>;
-  /** The label of a field for the current password; without a label, the form has no such field. */
+  /** Without it, no password is asked for. */
   readonly passwordLabel?: string | undefined;
 }
 
@@ -21,7 +21,6 @@ export interface ConfirmProps extends ConfirmStepProps {
   readonly isOpen: boolean;
 }
 
-/** A dialog that asks for a confirmation; its children describe the consequences of the action. */
 export function Confirm({ title, isOpen, ...step }: ConfirmProps): ReactNode {
   return (
     <Dialog title={title} isOpen={isOpen} onClose={step.onClose}>
@@ -30,7 +29,7 @@ export function Confirm({ title, isOpen, ...step }: ConfirmProps): ReactNode {
   );
 }
 
-/** Asks for a confirmation within a dialog that is already open. */
+/** Asks within a dialog that is already open. */
 export function ConfirmStep({
   onConfirm,
   passwordLabel,
@@ -45,7 +44,7 @@ export function ConfirmStep({
   }, []);
   async function send({ password = "" }: { password?: string }, form: HTMLFormElement): Promise<string | void> {
     const text = await onConfirm(password, form);
-    // The member may have closed this dialog and opened another one, which must stay open.
+    // The member may have opened another dialog, which must stay open.
     if (isShown.current) rest.onClose();
     return text;
   }
@@ -61,11 +60,11 @@ export function ConfirmStep({
 
 interface Question extends Pick<ConfirmProps, "title" | "action" | "kind"> {
   readonly text: string;
-  /** Label of the button for an alternative action. */
+  /** Label of the button. */
   readonly otherAction?: string;
 }
 
-/** The pressed button; `null` if the member cancelled. */
+/** `null` if the member canceled. */
 type Answer = "action" | "other" | null;
 
 interface ConfirmRequest extends Question {
@@ -74,23 +73,22 @@ interface ConfirmRequest extends Question {
 
 const requested = createStore<ConfirmRequest | null>(null);
 
-/** Asks for a confirmation, even from code outside of components. A new question cancels an open one. */
+/** Works outside of components, too. A new question cancels an open one. */
 export async function confirm(question: Omit<Question, "otherAction">): Promise<boolean> {
   return (await choose(question)) === "action";
 }
 
-/** Asks the member to choose one of two actions; resolves to `null` if the member cancels. */
+/** Resolves to `null` if the member cancels. */
 export function choose(question: Question): Promise<Answer> {
   requested.get()?.resolve(null);
   return new Promise((resolve) => requested.set({ ...question, resolve }));
 }
 
-/** Renders the questions of `confirm` and `choose`; mounted once per page. */
 export function Confirms(): ReactNode {
   const request = useStore(requested);
   function close(answer: Answer = null): void {
     request?.resolve(answer);
-    // The caller may have asked another question already, which must not be closed.
+    // The caller may have asked another question already.
     if (requested.get() === request) requested.set(null);
   }
   return (

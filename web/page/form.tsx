@@ -29,52 +29,44 @@ import { Stack } from "#web/ui/layout.tsx";
 import { showFailure } from "./messages.tsx";
 
 interface BaseProps<E extends Endpoint> {
-  /** The label of the submit button. */
   readonly action: string;
-  /** Sends the body, and may reset the form. Resolves to the sentence to show, or to `undefined` for none. */
+  /** Resolves to the sentence to show, or to `undefined`. */
   readonly onSend: (body: InputOf<E>, form: HTMLFormElement) => Promise<string | void>;
-  /** Returns the fields of the body that are not in the form, or that the form holds in another shape. */
+  /** Fields of the body that the form does not have, or not in this shape. */
   readonly readMore?: (values: FormData) => Partial<InputOf<E>>;
-  /** `true` to send wrong fields, too, so that errors that only the server finds appear at the same time. */
+  /** Sends also wrong fields, so that the server's errors appear with the others. */
   readonly isAlwaysSent?: boolean;
   readonly kind?: ButtonProps["kind"];
-  /** The fields; disabled while the form is being sent. */
+  /** The fields, disabled while the form is being sent. */
   readonly children: ReactNode;
 }
 
 export interface FormProps<E extends Endpoint> extends BaseProps<E> {
   readonly ref?: Ref<HTMLFormElement>;
-  /** Accessible name of the form. */
   readonly label?: string;
-  /** CSS class of the element around the fields. */
   readonly className?: string | undefined;
-  /** `true` while the form must wait for something other than its own request. */
+  /** `true` while the form waits for something other than its own request. */
   readonly isDisabled?: boolean;
   readonly button?: Partial<ButtonProps>;
-  /** Elements below the submit button. */
   readonly below?: ReactNode;
 }
 
 export interface DialogFormProps<E extends Endpoint> extends BaseProps<E> {
   readonly onClose: () => void;
-  /** A button before the button "Abbrechen". */
   readonly otherAction?: ReactNode;
-  /** A button for an alternative action, beside the submit button. */
   readonly secondAction?: ReactNode;
 }
 
 type NameOf<E> = keyof InputOf<E> & string;
-/** The props of a field whose label is by default that of the contract. */
+/** The label is by default that of the contract. */
 type OwnProps<Props, E> = Omit<Props, "name" | "label"> & { readonly name: NameOf<E>; readonly label?: string };
 
-/** Returns the components of a form for an endpoint, whose fields must be fields of the endpoint's body. */
+/** Returns the form components of an endpoint; field names must be those of its body. */
 export function formFor<const E extends Endpoint>(endpoint: E) {
   const labels = labelsOf(endpoint);
   const labelOf = (name: string, label = labels[name] ?? name): string => label;
   return {
-    /** A form on a page, with a submit button. */
     Form: (props: FormProps<E>): ReactNode => <PageForm endpoint={endpoint} {...props} />,
-    /** A form in a dialog, with "Abbrechen" and a submit button. */
     DialogForm: (props: DialogFormProps<E>): ReactNode => <DialogForm endpoint={endpoint} {...props} />,
     Field: ({ label, ...rest }: OwnProps<FieldProps, E>): ReactNode => (
       <Field {...rest} label={labelOf(rest.name, label)} />
@@ -142,8 +134,8 @@ function DialogForm<E extends Endpoint>(props: DialogFormProps<E> & { readonly e
 }
 
 /**
- * Handles a form: checks the fields against the endpoint's body without a request, shows these errors and the server's
- * beside the fields until the fields are changed, and focuses the first wrong field.
+ * Checks the fields against the endpoint's body, shows these errors and the server's until the fields change, and
+ * focuses the first wrong field.
  */
 function useForm<E extends Endpoint>(endpoint: E, { onSend, readMore, isAlwaysSent = false }: BaseProps<E>) {
   const form = useRef<HTMLFormElement>(null);
@@ -165,15 +157,14 @@ function useForm<E extends Endpoint>(endpoint: E, { onSend, readMore, isAlwaysSe
 
   useEffect(() => {
     if (isPending) return;
-    // The fields are disabled during a request and lose the focus. Valid fields get no focus, because phones would open
-    // their keyboard.
+    // Disabled fields lose the focus. Valid ones do not get it back, because phones would open their keyboard.
     const isLost = document.activeElement === document.body;
     const wrong = '[aria-invalid="true"]';
     form.current?.querySelector<HTMLElement>(isLost ? `${wrong}, [type="submit"]` : wrong)?.focus();
   }, [found, isPending]);
 
   function onInput({ target }: InputEvent<HTMLFormElement>): void {
-    // The key of an error about several fields is the name of their fieldset, or of the field for the confirmation.
+    // An error about several fields has the name of their fieldset, or of the field for the confirmation.
     const field = target as HTMLInputElement;
     const names = [field.name, `${field.name}_confirmation`, field.closest("fieldset")?.name ?? ""];
     if (names.some((name) => name in errors)) setChanged([...changed, ...names]);
@@ -199,7 +190,7 @@ function errorsOf(error: Error | null): FieldErrors {
   return error instanceof ApiError ? error.errors : {};
 }
 
-/** Returns the values of the form's inputs that are fields of the endpoint's body. */
+/** Reads only fields of the endpoint's body. */
 function readBody(endpoint: Endpoint, form: HTMLFormElement): Record<string, unknown> {
   const values = new FormData(form);
   const body: Record<string, unknown> = {};
@@ -212,7 +203,7 @@ function readBody(endpoint: Endpoint, form: HTMLFormElement): Record<string, unk
   return body;
 }
 
-/** Returns the typed text if it is not a number, so that the contract refuses it. */
+/** Returns typed text that is no number, which the contract then refuses. */
 function readNumber({ value, valueAsNumber, validity }: HTMLInputElement): unknown {
   if (validity.badInput) return Number.NaN;
   return value === "" ? undefined : valueAsNumber;
@@ -223,7 +214,7 @@ function findProblems(endpoint: Endpoint, body: unknown, labels: Readonly<Record
   return error ? moveToConfirmation(formatProblems(toFieldProblems(error.issues), labels), labels) : {};
 }
 
-/** Returns the errors of required inputs that are empty, also of those that are not part of the body. */
+/** Checks also inputs that are not part of the body. */
 function findMissing(form: HTMLFormElement, labels: Readonly<Record<string, string>>): FieldErrors {
   const inputs = [...form.elements].filter((element) => element instanceof HTMLInputElement);
   const missing = inputs.filter(({ validity }) => validity.valueMissing);
@@ -239,7 +230,7 @@ function findMissing(form: HTMLFormElement, labels: Readonly<Record<string, stri
   );
 }
 
-/** Moves the error of a field that differs from its confirmation to the second field, where it is corrected. */
+/** Moves the error to the second field, where it is corrected. */
 function moveToConfirmation(errors: FieldErrors, labels: Readonly<Record<string, string>>): FieldErrors {
   const moved: FieldErrors = {};
   for (const [field, texts] of Object.entries(errors)) {
@@ -251,7 +242,7 @@ function moveToConfirmation(errors: FieldErrors, labels: Readonly<Record<string,
   return moved;
 }
 
-/** Returns `true` if there are errors, and every one belongs to a field of this form. */
+/** Returns `true` if every error belongs to a field of this form. */
 function hasFieldFor(form: HTMLFormElement, errors: FieldErrors): boolean {
   const fields = Object.keys(errors);
   return fields.length > 0 && fields.every((field) => form.elements.namedItem(field) !== null);

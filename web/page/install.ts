@@ -1,7 +1,7 @@
 import { createStore } from "#web/client/store.ts";
 import { useStore } from "./session.ts";
 
-/** The event of Chromium's install prompt; other browsers have none. */
+/** An event of Chromium only. */
 interface BeforeInstallPromptEvent extends Event {
   prompt(): Promise<{ outcome: "accepted" | "dismissed" }>;
 }
@@ -10,10 +10,7 @@ const installPrompt = createStore<BeforeInstallPromptEvent | null>(null);
 const standalone = "(display-mode: standalone)";
 const isInstalled = createStore(false);
 
-/**
- * Keeps the browser's install prompt for the app's own install button. Called once, before the
- * first render.
- */
+/** Runs once, before the first render. */
 export function trackInstallPrompt(): void {
   addEventListener("beforeinstallprompt", (event) => {
     event.preventDefault();
@@ -24,20 +21,15 @@ export function trackInstallPrompt(): void {
   matchMedia(standalone).addEventListener("change", () => isInstalled.set(isStandalone()));
 }
 
-/** Returns `true` if this window belongs to the installed app. */
 export function useIsInstalled(): boolean {
   return useStore(isInstalled);
 }
 
-/** Returns `true` if the browser allows the app to open the install prompt. */
 export function useCanInstall(): boolean {
   return useStore(installPrompt) !== null;
 }
 
-/**
- * Opens the browser's install prompt, which can be opened once; resolves to `true` if the user
- * accepts.
- */
+/** Opens the prompt, which is possible once; resolves to `true` if the user accepts. */
 export async function promptInstall(): Promise<boolean> {
   const asking = installPrompt.get();
   installPrompt.set(null);
@@ -45,6 +37,6 @@ export async function promptInstall(): Promise<boolean> {
 }
 
 function isStandalone(): boolean {
-  // Some versions of Safari on iOS support `navigator.standalone` instead of the media query.
+  // Some versions of Safari on iOS lack the media query.
   return matchMedia(standalone).matches || (navigator as { standalone?: boolean }).standalone === true;
 }

@@ -13,14 +13,14 @@ import { useStore } from "./session.ts";
 export interface Message {
   readonly type: "success" | "error" | "warning" | "info";
   readonly text: string;
-  /** Subject of the message, for code that depends on the message currently shown. */
+  /** Subject, for code that depends on the message on the screen. */
   readonly topic?: string;
-  /** The member whose picture stands beside the text; `avatarId` is `null` for the default picture. */
+  /** `avatarId` is `null` for the default picture. */
   readonly member?: { readonly name: string; readonly avatarId: string | null };
-  /** Path within the app that the text links to. */
+  /** Path within the app. */
   readonly link?: string;
   readonly action?: { readonly label: string; readonly run: () => void };
-  /** Id of the element from behind which the message slides out, if that element is in the viewport. */
+  /** Id of the element from behind which the message slides out, if it is in the viewport. */
   readonly anchor?: string;
 }
 
@@ -29,17 +29,17 @@ interface ShownMessage extends Message {
   readonly isLeaving?: true;
 }
 
-/** Milliseconds for which a message is shown; pointer and focus hold it. */
-const visibleDuration = 3000;
-/** Milliseconds of the exit animation. */
-const leaveDuration = 150;
-/** Milliseconds after a finger is lifted in which its click may still arrive. */
-const clickDelay = 300;
+/** Pointer and focus hold a message longer. */
+const visibleMs = 3000;
+/** Duration of the exit animation. */
+const leaveMs = 150;
+/** Within this time, a lifted finger's click may still arrive. */
+const clickDelayMs = 300;
 
 const current = createStore<ShownMessage | null>(null);
 let messages = 0;
 
-/** Shows a message over the page; replaces the previous one. */
+/** Replaces the previous message. */
 export function showMessage(message: Message): void {
   messages += 1;
   current.set({ ...message, id: messages });
@@ -55,10 +55,10 @@ export function hideMessage(): void {
   const shown = current.get();
   if (shown === null || shown.isLeaving) return;
   current.set({ ...shown, isLeaving: true });
-  setTimeout(() => current.get()?.id === shown.id && current.set(null), leaveDuration);
+  setTimeout(() => current.get()?.id === shown.id && current.set(null), leaveMs);
 }
 
-/** Returns the message on the screen; `null` without one. */
+/** Returns `null` without a message. */
 export function useMessage(): Message | null {
   const message = useStore(current);
   return message?.isLeaving ? null : message;
@@ -69,7 +69,6 @@ export function getMessage(): Message | null {
   return message?.isLeaving ? null : message;
 }
 
-/** Renders the messages; mounted once per page. */
 export function Messages(): ReactNode {
   const newest = useStore(current);
   // A message neither disappears nor changes under a finger, the pointer or the focus.
@@ -89,7 +88,6 @@ export function Messages(): ReactNode {
   return dialog ? createPortal(card, dialog) : card;
 }
 
-/** Returns the dialog that was opened last, if it is still open. */
 export function useOpenDialog(): Element | undefined {
   return useSyncExternalStore(watchDialogs, findOpenDialog);
 }
@@ -124,7 +122,7 @@ function MessageCard({ message, isHeld, onHold }: MessageCardProps): ReactNode {
   }, []);
   useEffect(() => {
     if (isHeld) return;
-    const timer = setTimeout(hideMessage, visibleDuration);
+    const timer = setTimeout(hideMessage, visibleMs);
     return () => clearTimeout(timer);
   }, [isHeld]);
   const hold = (): void => {
@@ -133,7 +131,7 @@ function MessageCard({ message, isHeld, onHold }: MessageCardProps): ReactNode {
   };
   const release = (): void => {
     clearTimeout(releasing.current);
-    releasing.current = setTimeout(() => onHold(false), clickDelay);
+    releasing.current = setTimeout(() => onHold(false), clickDelayMs);
   };
   const leave = (): void => {
     onHold(false);
@@ -200,7 +198,7 @@ function MessageCard({ message, isHeld, onHold }: MessageCardProps): ReactNode {
 /** Pixels by which an anchored message is narrower than its anchor on either side. */
 const anchorInset = 16;
 
-/** Returns the position below the anchor in px of the page; `null` if the anchor is missing or out of the viewport. */
+/** Returns px of the page; `null` if the anchor is missing or out of the viewport. */
 function placeBelow(id: string | undefined): { left: number; top: number; width: number } | null {
   const anchor = id === undefined ? null : document.getElementById(id);
   if (!anchor) return null;

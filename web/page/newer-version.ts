@@ -2,32 +2,30 @@ import { getHealth } from "#contract/health.ts";
 import { call } from "#web/client/api.ts";
 
 const key = "reloaded-for-new-version";
-/** Milliseconds before another attempt to fetch code. */
-const retryDelay = 5000;
+const retryDelayMs = 5000;
 
 /**
- * Reloads the page after its code could not be fetched. If the server answers, it has a newer
- * version without that file. Reloads at most once a minute, so that a broken version does not
- * reload endlessly.
+ * Reloads at most once a minute, so that a broken version does not reload endlessly. A server that answers has a newer
+ * version without the missing file.
  */
 export async function reloadForNewerVersion(): Promise<void> {
   try {
     await call(getHealth);
   } catch {
-    // The server does not answer; a reload would lose the current page.
+    // Without the server, a reload would lose the page.
     return;
   }
   if (canReload()) location.reload();
 }
 
-/** Loads code, and retries until loading succeeds. */
+/** Retries without end. */
 export async function loadWithRetries<Code>(load: () => Promise<Code>): Promise<Code> {
   for (;;) {
     try {
       return await load();
     } catch {
       await reloadForNewerVersion();
-      await new Promise((resolve) => setTimeout(resolve, retryDelay));
+      await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
     }
   }
 }

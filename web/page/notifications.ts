@@ -6,13 +6,10 @@ import { useMember, useStore } from "./session.ts";
 const key = "notifications-later";
 const postponeDays = 30;
 
-/** `true` if the member has answered the question about notifications since the app was started. */
+/** `true` after an answer since the app was started. */
 const wasAnswered = createStore(false);
 
-/**
- * Returns `true` if the member should be asked to allow notifications: neither the browser's nor
- * the app's question was answered. The answer "Nicht jetzt" is valid for 30 days.
- */
+/** Returns `true` if neither the browser's nor the app's question was answered; "Nicht jetzt" is valid for 30 days. */
 export function useShouldAskForNotifications(): boolean {
   const isMember = useMember() !== null;
   const isDue = !useStore(wasAnswered) && isMember;
@@ -24,10 +21,7 @@ export function useShouldAskForNotifications(): boolean {
   );
 }
 
-/**
- * Handles the answer "Erlauben": opens the browser's own question, which browsers allow only after
- * a tap, and subscribes to pushes. `serverKey` is the server's public VAPID key.
- */
+/** Browsers open their question only after a tap. `serverKey` is the server's public VAPID key. */
 export async function allowNotifications(serverKey: string | null): Promise<void> {
   wasAnswered.set(true);
   await Notification.requestPermission();
@@ -35,16 +29,15 @@ export async function allowNotifications(serverKey: string | null): Promise<void
   await startPush(serverKey);
 }
 
-/** Handles the answer "Nicht jetzt": does not ask again for 30 days. */
+/** Postpones for 30 days. */
 export function postponeNotifications(): void {
   wasAnswered.set(true);
   writeDeviceItem(key, String(Date.now() + postponeDays * 86_400_000));
 }
 
 /**
- * Shows a browser notification if notifications are allowed and this page has no focus. `tag` is
- * the path of the page that a tap opens; a notification replaces the previous one with the same
- * tag.
+ * Shows a notification only if allowed and this page has no focus. `tag` is the path that a tap opens; the same tag
+ * replaces.
  */
 export async function notify(message: { title: string; body: string; tag: string }): Promise<void> {
   if (!("Notification" in window) || Notification.permission !== "granted") return;

@@ -6,24 +6,17 @@ import { createStore } from "#web/client/store.ts";
 import { findRegistration } from "./service-worker.ts";
 import { useClient, useGroup, useStore } from "./session.ts";
 
-/**
- * The push status of this browser. `starting`: not known yet; `unsupported`: not possible;
- * `denied`: blocked by the user for this site; `failed`: subscribing failed.
- */
+/** `starting`: not known yet; `denied`: blocked by the user for this site; `failed`: subscribing failed. */
 export type PushState = "starting" | "unsupported" | "denied" | "off" | "on" | "failed";
 
 const state = createStore<PushState>("starting");
-/** Milliseconds to wait for a service worker before subscribing counts as failed. */
-const workerTimeout = 10_000;
+const workerTimeoutMs = 10_000;
 
 export function usePushState(): PushState {
   return useStore(state);
 }
 
-/**
- * Sends this browser's push subscription to the server whenever the app starts, if notifications
- * are allowed and not turned off in this browser.
- */
+/** Subscribes at every start of the app, unless notifications are not allowed or turned off in this browser. */
 export function usePush(): void {
   const isOffline = useStore(useClient().isOffline);
   const { vapid_public_key } = useGroup();
@@ -43,10 +36,7 @@ export function usePush(): void {
   useEffect(() => () => void closeNotifications(), []);
 }
 
-/**
- * Subscribes to pushes if notifications are allowed and not turned off in this browser. Never
- * throws.
- */
+/** Unless not allowed or turned off in this browser. Never throws. */
 export async function startPush(key: string | null): Promise<void> {
   const found = readPushSupport(key);
   if (found !== "off" || Notification.permission !== "granted") return state.set(found);
@@ -64,10 +54,7 @@ async function closeNotifications(): Promise<void> {
   for (const notification of shown) notification.close();
 }
 
-/**
- * If the browser's question about notifications is unanswered, opens that question, which browsers
- * allow only after a tap. Then subscribes to pushes. Never throws.
- */
+/** Browsers open their question only after a tap. Never throws. */
 export async function enablePush(key: string | null): Promise<void> {
   state.set(readPushSupport(key));
   if (state.get() !== "off") return;
@@ -77,7 +64,7 @@ export async function enablePush(key: string | null): Promise<void> {
   await subscribe(key!).catch(() => state.set("failed"));
 }
 
-/** Ends the push subscription in the browser; the caller must inform the server. */
+/** Leaves it to the caller to inform the server. */
 export async function disablePush(): Promise<void> {
   state.set("off");
   const registration = await findRegistration();
@@ -108,10 +95,7 @@ async function subscribe(key: string): Promise<void> {
   state.set("on");
 }
 
-/**
- * Subscribes in the browser. If a subscription with another server key exists, cancels it and
- * retries once.
- */
+/** Cancels a subscription with another server key. */
 async function subscribeInBrowser(pushManager: PushManager, key: string): Promise<PushSubscription> {
   const options = { userVisibleOnly: true, applicationServerKey: key };
   try {
@@ -125,15 +109,12 @@ async function subscribeInBrowser(pushManager: PushManager, key: string): Promis
 
 async function readyRegistration(): Promise<ServiceWorkerRegistration> {
   const tooLong = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error("There is no service worker.")), workerTimeout);
+    setTimeout(() => reject(new Error("There is no service worker.")), workerTimeoutMs);
   });
   return Promise.race([navigator.serviceWorker.ready, tooLong]);
 }
 
-/**
- * Returns `true` if the subscription was made with this server key, or if the browser does not
- * reveal the key.
- */
+/** Returns `true` also if the browser does not reveal the key. */
 function usesServerKey({ options }: PushSubscription, key: string): boolean {
   if (!options.applicationServerKey) return true;
   const made = String.fromCodePoint(...new Uint8Array(options.applicationServerKey));

@@ -8,7 +8,6 @@ import { keyOf, reload, replyOptions } from "#web/client/queries.ts";
 import { whenVisible, type EventListener } from "#web/client/realtime.ts";
 import { useClient } from "./session.ts";
 
-/** Listens to an event while the component is mounted. `onSubscribed`: see `EventListener`. */
 export function useEvent<E extends Event>(
   event: E,
   onEvent: (data: DataOf<E>) => void,
@@ -27,7 +26,7 @@ export function useEvent<E extends Event>(
   );
 }
 
-/** Queries an endpoint and refetches it with every event, and after every reconnection. */
+/** Refetches with every event and after every reconnection. */
 export function useLiveReply<E extends Endpoint>(
   endpoint: E,
   event: Event,
@@ -39,13 +38,12 @@ export function useLiveReply<E extends Endpoint>(
   return useQuery(replyOptions(endpoint, request));
 }
 
-/** Returns a function that refetches the active queries under these keys. */
 export function useReload(...keys: QueryKey[]): () => Promise<void> {
   const queries = useQueryClient();
   return () => reload(queries, ...keys);
 }
 
-/** Queries a list with cursor pagination, newest entries first; the cursor is the last id of the previous page. */
+/** Lists the newest first; the cursor is the last id of the previous page. */
 export function usePages<E extends Endpoint, Entry extends { readonly id: number }>(
   endpoint: E,
   readPage: (reply: ReplyOf<E>) => { readonly entries: readonly Entry[]; readonly has_more: boolean },

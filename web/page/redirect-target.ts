@@ -1,26 +1,16 @@
 export const dashboardPath = "/dashboard";
 
-/**
- * Characters allowed in the app's own addresses. Without backslashes, `@`, blanks and control
- * characters, no address can lead to another site.
- */
+/** Without backslashes, `@`, blanks and control characters, no address leads to another site. */
 const innerAddress = /^\/(?!\/)[\w\-./~%!$&'()*+,;=:?#[\]]*$/;
 
-/**
- * Returns the address to open after a login: the requested page if it is a path within the app,
- * otherwise the dashboard. Refuses every address that a browser could understand as another site,
- * even after decoding.
- */
+/** Returns the requested page if it is within the app, even after decoding; otherwise the dashboard. */
 export function redirectTarget(search: string): string {
   const [wanted = "/", ...more] = new URLSearchParams(search).getAll("redirectedFrom");
   if (more.length > 0 || wanted === "/" || !isInnerPath(wanted)) return dashboardPath;
   return wanted;
 }
 
-/**
- * Returns the address of the login page that returns to `attempted` (path and query) after the
- * login.
- */
+/** Takes path and query. */
 export function loginPathFor(attempted: string): string {
   return `/login?redirectedFrom=${encodeURIComponent(attempted).replaceAll("%2F", "/")}`;
 }

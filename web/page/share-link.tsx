@@ -11,14 +11,12 @@ import styles from "./share-link.module.css";
 
 interface ShareLinkProps {
   readonly url: string;
-  /** Names the link in the share sheet and for screen readers: "Einladung". */
+  /** E.g. "Einladung". */
   readonly title: string;
   readonly children: ReactNode;
-  /** Adds the button "Fertig". */
   readonly onClose?: () => void;
 }
 
-/** Shows a link to copy, share, or scan as a QR code. */
 export function ShareLink({ url, title, children, onClose }: ShareLinkProps): ReactNode {
   const Code = useQrCode();
   const warning = describeLocalAddress(url);
@@ -60,7 +58,7 @@ export function ShareLink({ url, title, children, onClose }: ShareLinkProps): Re
 
 type Code = ComponentType<{ text: string; label: string }>;
 
-/** Returns `null` while loading, and `undefined` after a failure: the link then has no QR code. */
+/** Returns `undefined` after a failure: the link then has no QR code. */
 function useQrCode(): Code | null | undefined {
   const [code, setCode] = useState<{ Code: Code | null | undefined }>({ Code: null });
   useEffect(() => {
@@ -80,13 +78,13 @@ async function share(data: ShareData): Promise<void> {
   try {
     await navigator.share(data);
   } catch {
-    // The member has closed the share sheet.
+    // The share sheet was closed.
   }
 }
 
 interface CopyBoxProps {
   readonly text: string;
-  /** Names the copied text with its German article, for messages: "Der Link". */
+  /** Copied thing with its German article: "Der Link". */
   readonly what: string;
   readonly children?: ReactNode;
 }
@@ -114,7 +112,7 @@ export function CopyBox({ text, what, children }: CopyBoxProps): ReactNode {
   );
 }
 
-/** If the browser forbids copying, selects the element that shows the text instead. */
+/** Selects the text of `element` if the browser forbids copying. */
 export async function copyText(
   text: string,
   element: Element | null,
@@ -124,13 +122,13 @@ export async function copyText(
     await navigator.clipboard.writeText(text);
     showMessage({ type: "success", text: messages.copied });
   } catch {
-    // Browsers allow writing to the clipboard only on https pages.
+    // Only https pages may write to the clipboard.
     if (element) getSelection()?.selectAllChildren(element);
     showMessage({ type: "info", text: messages.selected });
   }
 }
 
-/** Returns a warning if only this device can open the link `url`; otherwise `null`. */
+/** Returns a warning if only this device can open `url`. */
 export function describeLocalAddress(url: string): string | null {
   const { hostname } = new URL(url);
   if (!isLoopback(hostname)) return null;

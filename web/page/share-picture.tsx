@@ -11,13 +11,13 @@ interface Picture {
   readonly url: string;
 }
 
-/** While a new picture is being drawn, the old one stays visible but cannot be shared. */
+/** While a new picture is drawn, the old one stays visible but cannot be shared. */
 export interface DrawnPicture {
   readonly picture: Picture | null;
   readonly isDrawing: boolean;
 }
 
-/** Draws a picture whenever `subject` changes. It leaves the browser only if the member shares it. */
+/** Draws whenever `subject` changes. The picture leaves the browser only if the member shares it. */
 export function usePicture(subject: string, fileName: string, draw: () => Promise<Blob>): DrawnPicture {
   const [picture, setPicture] = useState<Picture | null>(null);
   const drawIt = useEffectEvent(async () => {
@@ -51,7 +51,7 @@ export function PictureFrame({ picture, isDrawing, alt, className = "" }: Pictur
   );
 }
 
-/** Opens the share sheet, or downloads the picture if the browser has none. */
+/** Downloads the picture without a share sheet. */
 export function SharePictureButton({ picture, isDrawing }: DrawnPicture): ReactNode {
   const isShareable = picture !== null && canShare(picture.file);
   return (
@@ -71,7 +71,7 @@ async function sharePicture({ file, url }: Picture): Promise<void> {
   try {
     await navigator.share({ files: [file] });
   } catch (error) {
-    // An AbortError means that the member closed the sheet; other errors fall back to a download.
+    // AbortError: the sheet was closed.
     if ((error as Error).name !== "AbortError") download(url, file.name);
   }
 }

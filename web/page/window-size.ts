@@ -1,7 +1,7 @@
 import { createStore } from "#web/client/store.ts";
 import { useStore } from "./session.ts";
 
-/** Sizes in CSS pixels of the viewport (`available…`) and of the whole screen. */
+/** In CSS pixels: the viewport (`available…`) and the screen. */
 export interface WindowSize {
   readonly availableWidth: number;
   readonly availableHeight: number;
@@ -11,12 +11,11 @@ export interface WindowSize {
 
 const size = createStore<WindowSize>({ availableWidth: 0, availableHeight: 0, screenWidth: 0, screenHeight: 0 });
 
-/** Returns the sizes of the viewport and the screen, updated on every resize. */
 export function useWindowSize(): WindowSize {
   return useStore(size);
 }
 
-/** Measures the window now and on every resize. Called once, before the first render. */
+/** Runs once, before the first render. */
 export function trackWindowSize(): void {
   size.set(measure());
   addEventListener("resize", () => size.set(measure()));

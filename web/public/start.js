@@ -26,8 +26,8 @@ if (appearance === "light" || appearance === "dark") {
   }
 }
 
-// The skeleton (index.html, web/ui/skeleton.css) shows the shape of the page that the app is going to show, with the
-// texts that this browser knows. A visitor gets the login in place of a member's page.
+// The skeleton (index.html, web/ui/skeleton.css) has the shape and known texts of the coming page. A visitor gets the
+// login.
 const pages = {
   counter: /^\/(login|dashboard|beercounter)?$/,
   party: /^\/party\/\d+$/,
@@ -58,8 +58,7 @@ function setTexts(texts) {
   }
 }
 
-// Reloads instead of following the link, which would lose the part of the address after "#", e.g. the token of an
-// invitation.
+// A link would lose the part of the address after "#", e.g. the token of an invitation.
 document.addEventListener("click", (event) => {
   if (!event.target.closest(".late")) return;
   event.preventDefault();

@@ -2,17 +2,17 @@ import { useId, type ReactNode } from "react";
 
 import styles from "./area-curve.module.css";
 
-/** A point of a curve; x and y from 0 to 1, y from the bottom. */
+/** Coordinates from 0 to 1; y from the bottom. */
 export interface CurvePoint {
   readonly x: number;
   readonly y: number;
 }
 
-/** Smoothing weights of a count and its neighbours, so that few beers make hills instead of spikes. */
+/** Weights of a count and its neighbors: few beers make hills instead of spikes. */
 const weights = [1, 4, 6, 4, 1];
 const reach = 2;
 
-/** Returns a smooth curve through counts of equal time spans, scaled to a maximum of 1; it begins and ends at 0. */
+/** Returns a curve through counts of equal time spans, scaled to a maximum of 1, from 0 to 0. */
 export function createCurve(counts: readonly number[]): readonly CurvePoint[] {
   const length = counts.length + 2 * (reach + 1);
   const countAt = (index: number): number => counts[index - reach - 1] ?? 0;
@@ -23,23 +23,17 @@ export function createCurve(counts: readonly number[]): readonly CurvePoint[] {
   return smooth.map((value, index) => ({ x: index / (length - 1), y: value / highest }));
 }
 
-/**
- * Returns the horizontal position (0 to 1) of the centre of a time span; an `index` ending in .5 is
- * the border between two spans.
- */
+/** Returns 0 to 1, the center of a span; an `index` ending in .5 is a border. */
 export function curvePosition(index: number, count: number): number {
   return (index + reach + 1) / (count + 2 * (reach + 1) - 1);
 }
 
-/** Returns the height of the curve in the centre of a time span, from 0 to 1. */
+/** Returns 0 to 1, the height in the center of a span. */
 export function curveHeight(points: readonly CurvePoint[], index: number): number {
   return points[index + reach + 1]!.y;
 }
 
-/**
- * Returns the SVG path of a curve, `width` by `height` px. The path never falls below 0 or exceeds
- * the curve's highest point.
- */
+/** Returns an SVG path in px, never below 0 or above the highest point. */
 export function curvePath(points: readonly CurvePoint[], width: number, height: number): string {
   const at = (index: number) => {
     const { x, y } = points[index]!;
@@ -64,10 +58,7 @@ export function curvePath(points: readonly CurvePoint[], width: number, height: 
   return `M${round(x)} ${round(y)}${parts.join("")}`;
 }
 
-/**
- * Returns the slope of a monotone cubic interpolation: 0 at extremes, and never so steep that the
- * curve leaves the range of two neighbours.
- */
+/** Returns the slope of a monotone cubic interpolation: 0 at extremes, and never out of the range of two neighbors. */
 function slopeAt(points: readonly CurvePoint[], index: number): number {
   const [before, here, after] = [points[index - 1], points[index]!, points[index + 1]];
   if (!before || !after) return 0;
@@ -79,13 +70,13 @@ function slopeAt(points: readonly CurvePoint[], index: number): number {
 }
 
 interface AreaCurveProps {
-  /** Accessible name of the curve; `texts` is its text alternative. */
+  /** `texts` is its text alternative. */
   readonly label: string;
-  /** Numbers of beers in consecutive time spans of equal length. */
+  /** One count per time span of equal length. */
   readonly counts: readonly number[];
-  /** Labels below the curve, each at the beginning of the span with the index `span`. */
+  /** Labels at the beginning of the span with the index `span`. */
   readonly ticks: readonly { readonly span: number; readonly text: string }[];
-  /** Index of the span that is marked on the curve; `null` for none. */
+  /** Index of a span. */
   readonly marked: number | null;
   /** The counts in words, for screen readers. */
   readonly texts: readonly { readonly key: string; readonly text: string }[];
@@ -93,7 +84,6 @@ interface AreaCurveProps {
 
 const [width, height] = [1000, 180];
 
-/** Draws counts over time as a hill of beer with a head of foam. */
 export function AreaCurve({ label, counts, ticks, marked, texts }: AreaCurveProps): ReactNode {
   const id = useId();
   const points = createCurve(counts);

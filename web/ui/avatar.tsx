@@ -2,7 +2,7 @@ import { useEffect, useState, type CSSProperties, type ReactNode } from "react";
 
 import styles from "./avatar.module.css";
 
-/** Background colours with a contrast of at least 4.5:1 to the cream-coloured initials. */
+/** Colors with a contrast of at least 4.5:1 to the cream-colored initials. */
 const backgrounds = [
   "#8a3b12",
   "#9a2b1f",
@@ -16,17 +16,14 @@ const backgrounds = [
   "#6e2f2f",
 ];
 
-/**
- * Shows a member's round picture, `size` px wide, or the initials if the picture is missing or
- * fails to load. Hidden from screen readers, because the member's name is always beside the avatar.
- */
+/** Shows initials without a picture. Hidden from screen readers, because the name is always beside it. `size` in px. */
 export function Avatar({ id, name, size }: { id: string | null; name: string; size: number }): ReactNode {
   return (
     <Portrait src={id === null ? null : `/internal/images/avatar/${encodeURIComponent(id)}`} name={name} size={size} />
   );
 }
 
-/** Shows the picture at any URL like an avatar; shows the initials if `src` is `null`. */
+/** Initials if `src` is `null`. */
 export function Portrait({ src, name, size }: { src: string | null; name: string; size: number }): ReactNode {
   const [failed, setFailed] = useState<string | null>(null);
   const hasPicture = src !== null && src !== failed;
@@ -66,13 +63,13 @@ function InitialsMat({ name, size }: { name: string; size: number }): ReactNode 
         <circle cx="32" cy="32" r="28" fill="none" stroke="#fff7e3" strokeOpacity="0.75" strokeWidth="1.5" />
         <circle cx="32" cy="32" r="25.5" fill="none" stroke="#fff7e3" strokeOpacity="0.4" strokeWidth="1" />
       </svg>
-      {/* CSS draws the initials, so that they are not part of the text around the avatar. */}
+      {/* Drawn by CSS, and so no part of the text around. */}
       <span className={styles["initials"]} style={look} data-letters={letters} />
     </>
   );
 }
 
-/** Returns the first letters of the first and last word, or the first character of a name without letters. */
+/** Returns letters of the first and last word, or the first character of a name without letters. */
 export function initialsOf(name: string): string {
   const words = name.split(/[\s._-]+/u).map(splitCharacters);
   const first = words
@@ -83,7 +80,7 @@ export function initialsOf(name: string): string {
   return `${head}${tail}`.toLocaleUpperCase("de");
 }
 
-/** Returns the background colour of a name, always the same for the same name. */
+/** Always the same for the same name. */
 export function backgroundOf(name: string): string {
   let hash = 0;
   for (const letter of name) hash = (Math.imul(hash, 31) + (letter.codePointAt(0) ?? 0)) >>> 0;
@@ -92,7 +89,7 @@ export function backgroundOf(name: string): string {
 
 const segmenter = new Intl.Segmenter("de");
 
-/** Splits a text into characters as people count them: an emoji of several code points is one character. */
+/** Counts as people do: an emoji of several code points is one character. */
 export function splitCharacters(text: string): string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }

@@ -8,6 +8,6 @@ test.each([
   [1, [1, 3], 33.33],
   [2, [3, 2], 66.67],
   [5, [], 0],
-])("a bar with the value %i among the values %j is %d per cent high", (value, values, height) => {
+])("a bar with the value %i among the values %j is %d percent high", (value, values, height) => {
   expect(barHeight(value, values)).toBe(height);
 });

@@ -7,58 +7,47 @@ import { Row } from "./layout.tsx";
 export interface Bar {
   readonly key: string | number;
   readonly label: string;
-  /** Replaces the label where the bars are too narrow for it. */
+  /** For bars that are too narrow for `label`. */
   readonly shortLabel?: string;
-  /** The text above the bar; "" if there is no value yet. */
+  /** "" if there is no value yet. */
   readonly value: string;
-  /** Height of the bar in per cent of the chart's height. */
+  /** In percent of the chart's height. */
   readonly height: number;
   readonly tone: "mine" | "others" | "beer";
-  /** A word under the label that highlights this bar, e.g. "Du" or "heute". */
+  /** Highlights this bar, e.g. "Du" or "heute". */
   readonly mark?: string;
-  /** Less prominent text shown if the bar has no `mark`. */
+  /** Text in place of a missing `mark`. */
   readonly note?: ReactNode;
   readonly picture?: ReactNode;
 }
 
 interface BarChartProps {
-  /** Accessible name of the chart; screen readers read the bars as a list. */
+  /** Accessible name. */
   readonly label: string;
   readonly bars: readonly Bar[];
-  /**
-   * Height of the chart in px, including the buttons of a long chart, without values and captions.
-   */
+  /** In px, with the buttons of a long chart, without values and captions. */
   readonly height: number;
-  /** Maximum width of a bar in px; a bar is never wider than its column. */
+  /** Maximum in px; never wider than its column. */
   readonly barWidth: number;
   /**
-   * `fit`: all columns share the width. `scroll`: columns scroll sideways, and with more than seven
-   * bars the first one stays beside the others. `dense`: scrolling columns are as narrow as their
-   * values and short labels.
+   * `fit`: all columns share the width. `scroll`: from eight bars on, the first one stays beside the others. `dense`:
+   * as narrow as values and short labels.
    */
   readonly layout: "fit" | "scroll" | "dense";
-  /**
-   * The subject of the values, e.g. a year; when it changes, the marked bar is scrolled into view
-   * again.
-   */
+  /** E.g. a year; a change scrolls the marked bar into view again. */
   readonly subject?: string | undefined;
-  /** Message shown over the bars of an empty chart. */
+  /** Message over the bars of an empty chart. */
   readonly emptyText?: string | undefined;
 }
 
-/**
- * From this number of bars on, two buttons scroll the chart to the first bar and to the marked bar.
- */
+/** From this number on, two buttons scroll to the first and to the marked bar. */
 const manyBars = 12;
-/** Up to this number of bars, the columns are narrow enough to fit on a phone side by side. */
+/** Up to this number, bars fit on a phone side by side. */
 const fewBars = 7;
 
 export function BarChart({ label, bars, height, barWidth, layout, subject, emptyText }: BarChartProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
-  /**
-   * `true` if the user has scrolled the marked bar out of view; new values then keep the scroll
-   * position.
-   */
+  /** The user has scrolled the marked bar out of view: new values then keep the scroll position. */
   const isElsewhere = useRef(false);
   const isFew = layout === "scroll" && bars.length <= fewBars;
   const isLong = layout === "scroll" && bars.length >= manyBars;
@@ -67,8 +56,7 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
     isElsewhere.current = false;
   }, [subject]);
   useLayoutEffect(() => {
-    // The observer runs after the layout and before the paint, so that measuring the chart forces
-    // no second layout.
+    // Between layout and paint, so that measuring forces no second layout.
     const observer = new ResizeObserver(() => {
       observer.disconnect();
       if (!isElsewhere.current && !isMarkedInView(list.current)) showMarked(list.current);
@@ -85,7 +73,7 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
       ...bars.map(({ value, label: full, shortLabel = full }) => Math.max(value.length, shortLabel.length)),
     ),
   } as CSSProperties;
-  // Makes a scroll container without focusable children focusable, so that arrow keys scroll it.
+  // Arrow keys scroll only a focusable container.
   const focus = layout === "dense" ? { tabIndex: 0 } : undefined;
   return (
     <div className={styles["frame"]} style={sizes} data-has-leader={(layout === "scroll" && !isFew) || undefined}>
@@ -142,9 +130,7 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
   );
 }
 
-/**
- * Returns a bar's height in per cent of the highest bar, with two decimals; 0 if all values are 0.
- */
+/** Returns percent of the highest bar, with two decimals. */
 export function barHeight(value: number, values: readonly number[]): number {
   const maximum = Math.max(0, ...values);
   return maximum === 0 ? 0 : Math.round((value / maximum) * 10_000) / 100;
@@ -159,8 +145,8 @@ function isMarkedInView(list: HTMLElement | null): boolean {
 }
 
 /**
- * Scrolls the marked bar to the middle; in a chart with few bars or a dense one to the end, so that
- * the first bars or the past days are visible.
+ * Scrolls to the middle; in a dense chart or one with few bars to the end, where past days and the first bars are
+ * visible.
  */
 function showMarked(list: HTMLElement | null): void {
   const shown = list?.querySelector("[data-marked]");

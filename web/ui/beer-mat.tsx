@@ -1,12 +1,9 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useLayoutEffect, useState } from "react";
 
 import styles from "./beer-mat.module.css";
 
 interface BeerMatProps {
-  /**
-   * `round` is a circle with a printed wreath, `square` a plain card, and `chart` a card with a
-   * printed frame.
-   */
+  /** A circle with a wreath, a plain card, or a card with a frame. */
   readonly shape: "round" | "square" | "chart";
   readonly children: ReactNode;
 }
@@ -41,7 +38,7 @@ function RoundPrint(): ReactNode {
 
 const waves = 64;
 
-/** SVG path of a round mat's edge: shallow waves around a circle with a radius of 194. */
+/** Shallow waves around a circle with a radius of 194. */
 export const scallops = Array.from({ length: waves + 1 }, (_, step) => {
   const angle = (step / waves) * 2 * Math.PI;
   const point = `${(194 * Math.cos(angle)).toFixed(1)} ${(194 * Math.sin(angle)).toFixed(1)}`;
@@ -49,9 +46,8 @@ export const scallops = Array.from({ length: waves + 1 }, (_, step) => {
 }).join("");
 
 /**
- * The grains of two ears of barley that climb along the ring from the bottom. `turn` rotates a
- * grain around the mat's centre, `out` moves it outwards, `lean` rotates it around itself; angles
- * are in degrees.
+ * Grains of two ears of barley along the ring. `turn` rotates around the mat's center, `lean` around the grain itself,
+ * in degrees; `out` moves outwards.
  */
 export const wreath = Array.from({ length: 11 }, (_, step) => 16 + step * 8).flatMap((angle) =>
   [1, -1].flatMap((side) =>
@@ -59,7 +55,7 @@ export const wreath = Array.from({ length: 11 }, (_, step) => 16 + step * 8).fla
   ),
 );
 
-/** A large number on a round mat; its container must be as wide as the mat. */
+/** Requires a container as wide as the mat. */
 export function MatNumber({ text, ...rest }: { text: string; "data-counter"?: string }): ReactNode {
   return (
     <span {...rest} className={styles["number"]} data-characters={text.length}>
@@ -68,7 +64,7 @@ export function MatNumber({ text, ...rest }: { text: string; "data-counter"?: st
   );
 }
 
-/** A few words on a round beer mat, with actions below. */
+/** Shows actions as `below`. */
 export function MatMessage({ children, below }: { children: ReactNode; below?: ReactNode }): ReactNode {
   return (
     <div className={styles["message"]}>
@@ -82,22 +78,22 @@ export function MatMessage({ children, below }: { children: ReactNode; below?: R
   );
 }
 
-const rollingTime = 450;
+const rollingMs = 450;
 
 /**
- * Shows a number whose changed digits roll to their new value. The new text is in the page at once, and CSS draws the old digits,
- * so that screen readers never read an intermediate number.
+ * Rolls the old digits in CSS. The new text is in the page at once, so that screen readers read no intermediate number.
  */
 export function RollingNumber({ text }: { text: string }): ReactNode {
-  const [shown, setShown] = useState<{ text: string; was: string | null }>({ text, was: null });
-  if (shown.text !== text) setShown({ text, was: shown.text });
-  useEffect(() => {
-    if (shown.was === null) return;
-    const timer = setTimeout(() => setShown((now) => ({ ...now, was: null })), rollingTime);
-    return () => clearTimeout(timer);
-  }, [shown]);
-  if (shown.was === null || shown.text !== text) return text;
-  const { kept, figures } = difference(shown.was, text);
+  const [was, setWas] = useState(text);
+  useLayoutEffect(() => {
+    const timer = setTimeout(() => setWas(text), rollingMs);
+    return () => {
+      clearTimeout(timer);
+      setWas(text);
+    };
+  }, [text]);
+  if (was === text) return text;
+  const { kept, figures } = difference(was, text);
   return (
     <>
       {kept}
@@ -110,10 +106,7 @@ export function RollingNumber({ text }: { text: string }): ReactNode {
   );
 }
 
-/**
- * Returns the common prefix of two numbers and the digits after it with their previous values. If
- * the lengths differ, all digits roll.
- */
+/** Splits off the common prefix, and pairs the rest with the previous digits. With another length, all digits roll. */
 export function difference(was: string, text: string): { kept: string; figures: { now: string; before: string }[] } {
   const isSameLength = was.length === text.length;
   let same = 0;
@@ -123,19 +116,13 @@ export function difference(was: string, text: string): { kept: string; figures: 
   return { kept: text.slice(0, same), figures };
 }
 
-/**
- * Highest count whose strokes are all drawn. For a higher count, the number of full bundles of five
- * is written, and only the remaining strokes are drawn.
- */
+/** Above this count, the number of full bundles is written, and only the remaining strokes are drawn. */
 export const maxSingleStrokes = 50;
 const bundlesPerRow = 5;
 const bundleWidth = 44;
 const bundleHeight = 40;
 
-/**
- * Draws tally strokes in bundles of five, as on a beer mat. Hidden from screen readers, because the
- * number is always beside the strokes.
- */
+/** Hides the strokes from screen readers, because the number is always beside them. */
 export function Tally({ count }: { count: number }): ReactNode {
   const { times, strokes } = splitTally(count);
   const shift = times > 0 ? 1 : 0;
@@ -159,19 +146,15 @@ export function Tally({ count }: { count: number }): ReactNode {
   );
 }
 
-/**
- * Splits a count for its drawing. A low count is drawn as `strokes` strokes, and `times` is 0. A
- * high count is drawn as one bundle of five with the number `times` of bundles beside it, and the
- * `strokes` remaining strokes.
- */
+/** Returns `times`, the number beside a single bundle, for a high count; only `strokes` for a low one. */
 export function splitTally(count: number): { times: number; strokes: number } {
   if (count <= maxSingleStrokes) return { times: 0, strokes: Math.max(0, count) };
   return { times: Math.floor(count / 5), strokes: count % 5 };
 }
 
 /**
- * Returns one SVG path per tally stroke, in bundles of 44 by 40 units whose fifth stroke crosses
- * the other four. The strokes are irregular, as if drawn by hand.
+ * Returns a path per stroke, irregular as if drawn by hand, in bundles of 44 by 40 units whose fifth stroke crosses the
+ * others.
  */
 export function strokePaths(count: number, skippedBundles: number, perRow = bundlesPerRow): string[] {
   return Array.from({ length: count }, (_, index) => {

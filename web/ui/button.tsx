@@ -14,13 +14,12 @@ import { Spinner } from "./icons.tsx";
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "className"> {
   kind?: "primary" | "plain" | "danger";
-  /** Shows a spinner over the label, keeps the width, and disables the button. */
+  /** A spinner covers the label; the width stays, and the button is disabled. */
   isBusy?: boolean;
-  /** Makes the button as wide as its container. */
   isWide?: boolean;
 }
 
-/** CSS class of a button, for links that look like buttons. */
+/** For links that look like buttons. */
 export const buttonStyle = styles["button"];
 
 export function Button({
@@ -34,8 +33,7 @@ export function Button({
 }: ButtonProps): ReactNode {
   const button = useRef<HTMLButtonElement>(null);
   const hadFocus = useRef(false);
-  // A busy button is disabled and loses the focus. The focus is restored afterwards, unless it has
-  // moved elsewhere.
+  // A busy button is disabled and loses the focus, which returns unless it has moved elsewhere.
   useLayoutEffect(() => {
     const { activeElement, body } = document;
     if (!isBusy && hadFocus.current && activeElement === body) button.current?.focus({ preventScroll: true });
@@ -74,17 +72,16 @@ interface IconButtonProps extends Omit<ComponentProps<"button">, "type" | "aria-
   readonly label: string;
 }
 
-/** A round button that shows only an icon, and its label to screen readers. */
 export function IconButton({ label, className = "", ...rest }: IconButtonProps): ReactNode {
   return <button {...rest} type="button" className={`touch-target ${className}`} aria-label={label} />;
 }
 
 type QuietActionProps<Tag extends ElementType> = ComponentPropsWithRef<Tag> & {
-  /** The element or component to render, e.g. `PageLink`. */
+  /** E.g. `PageLink`. */
   readonly as?: Tag;
 };
 
-/** A button or link in the colour of secondary text, without a size and padding of its own. */
+/** Has no size and padding of its own. */
 export function QuietAction<Tag extends ElementType = "button">(props: QuietActionProps<Tag>): ReactNode {
   const { as, className = "", ...rest } = props;
   const Element: ElementType = as ?? "button";

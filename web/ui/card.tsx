@@ -6,7 +6,6 @@ import styles from "./card.module.css";
 import { Logo } from "./icons.tsx";
 import { Columns, Page, Stack } from "./layout.tsx";
 
-/** A card that stacks its content and takes the properties of `Stack`. */
 export function Card(props: ComponentProps<typeof Stack<"div">>): ReactNode {
   return (
     <CardErrorBoundary>
@@ -17,10 +16,7 @@ export function Card(props: ComponentProps<typeof Stack<"div">>): ReactNode {
   );
 }
 
-/**
- * Shows cards in two columns if the page is at least 900 px wide. A card that fails to render does
- * not affect the others.
- */
+/** Uses two columns from 900 px on. A card that fails to render does not affect the others. */
 export function Cards({ children, ...rest }: ComponentProps<typeof Columns<"div">>): ReactNode {
   return (
     <Columns {...rest}>
@@ -29,7 +25,7 @@ export function Cards({ children, ...rest }: ComponentProps<typeof Columns<"div"
   );
 }
 
-/** A page of cards, each as tall as its content. */
+/** Makes each card as tall as its content. */
 export function CardPage({ title, children }: { title: string; children: ReactNode }): ReactNode {
   return (
     <Page title={title}>
@@ -38,7 +34,6 @@ export function CardPage({ title, children }: { title: string; children: ReactNo
   );
 }
 
-/** A form on a card, with the logo on its upper edge. */
 export function FormCard({
   title,
   children,
@@ -72,7 +67,6 @@ interface State {
   readonly hasFailed: boolean;
 }
 
-/** Catches a card that fails to render, so that the other cards of the page stay usable. */
 export class CardErrorBoundary extends Component<Props, State> {
   override state: State = { hasFailed: false };
 

@@ -4,16 +4,15 @@ import styles from "./choice.module.css";
 import { Hint } from "./text.tsx";
 
 export interface ChoiceProps<Value extends string> {
-  /** The accessible name of the group of options, also shown above the options. */
+  /** Shown above the options. */
   label: string;
   options: readonly { value: Value; label: string; icon?: ReactNode }[];
   value: Value;
   onChange: (value: Value) => void;
-  /** `menu` renders the options as menu items, `page` as radio buttons. */
+  /** Menu items or radio buttons. */
   place: "menu" | "page";
 }
 
-/** Shows a few options side by side, one of them selected. */
 export function Choice<Value extends string>({
   label,
   options,
@@ -63,14 +62,13 @@ export function Choice<Value extends string>({
 
 export interface SwitchProps {
   label: string;
-  /** Explains the setting in a sentence. */
   hint?: string;
   isOn: boolean;
   onChange: (isOn: boolean) => void;
   disabled?: boolean;
 }
 
-/** A labelled switch that can be tapped anywhere on its line. */
+/** Reacts to taps anywhere on its line. */
 export function Switch({ label, hint, isOn, onChange, disabled = false }: SwitchProps): ReactNode {
   const id = useId();
   return (
@@ -85,7 +83,7 @@ export function Switch({ label, hint, isOn, onChange, disabled = false }: Switch
         className={styles["input"]}
         checked={isOn}
         aria-checked={isOn}
-        // With `disabled`, the switch would lose the focus whenever a change is being saved.
+        // With `disabled`, the switch would lose the focus with every change.
         aria-disabled={disabled || undefined}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onChange={(event) => disabled || onChange(event.currentTarget.checked)}

@@ -13,16 +13,13 @@ interface Size {
   readonly height: number;
 }
 
-/** A loaded picture in its upright orientation (EXIF applied by the browser), and its URL for an `<img>`. */
+/** An upright picture: the browser has applied EXIF. */
 interface Picture extends Size {
   readonly image: HTMLImageElement;
   readonly url: string;
 }
 
-/**
- * The part of a picture in the square frame: `area` in pixels of the rotated picture, `rotation` in degrees (a multiple
- * of 90).
- */
+/** `area` in px of the rotated picture, `rotation` in degrees (a multiple of 90). */
 interface Crop {
   readonly area: Area;
   readonly rotation: number;
@@ -34,9 +31,8 @@ export interface PickedPicture {
 }
 
 interface PickOptions {
-  /** Side of the first crop, as a share (0 to 1) of the picture's shorter side. */
+  /** Side of the first crop, from 0 to 1 of the picture's shorter side. */
   readonly firstShare?: number;
-  /** Called with a file that the browser cannot open. */
   readonly onUnreadable: (file: File) => void;
 }
 
@@ -48,7 +44,6 @@ export interface PickState {
   readonly discard: () => void;
 }
 
-/** Holds the picture that the member has picked, and its crop, until it is discarded. */
 export function usePickedPicture({ firstShare, onUnreadable }: PickOptions): PickState {
   const [current, setCurrent] = useState<PickedPicture | null>(null);
   /** Number of the newest load: outdated ones are discarded. */
@@ -85,36 +80,36 @@ interface CropperProps extends PickedPicture {
   readonly crop: Crop;
   readonly onCrop: (crop: Crop) => void;
   readonly isDisabled?: boolean;
-  /** `true` marks the visible circle of an avatar in the frame. */
+  /** Marks the visible circle of an avatar. */
   readonly isRound?: boolean;
 }
 
-/** The position of the picture: `crop` is its offset from the center of the stage in pixels, `rotation` is in degrees. */
+/** `crop` is the offset from the center of the stage in px, `rotation` in degrees. */
 interface View {
   readonly crop: Point;
   readonly zoom: number;
   readonly rotation: number;
 }
 
-/** Zoom factor of one wheel notch, button or key press. */
+/** Zoom factor of a wheel notch, button or key press. */
 const zoomStep = 1.1;
 const greatestZoom = 10;
-/** Screen pixels by which one arrow key press moves the picture. */
+/** Pixels of the screen per arrow key. */
 const moveStep = 16;
 
-/** Shows a picture under a square frame. Dragging, pinching, the wheel, keys and buttons move, zoom or rotate it. */
+/** Moves, zooms or rotates the picture under a square frame by dragging, pinching, wheel, keys and buttons. */
 export function Cropper({ picture, crop, onCrop, isDisabled = false, isRound }: CropperProps): ReactNode {
   const hint = useId();
   const [first] = useState(crop);
   const [view, setView] = useState<View>({ crop: { x: 0, y: 0 }, zoom: 1, rotation: crop.rotation });
-  /** Limited so that the frame contains at least one pixel of the picture. */
+  /** Leaves at least one pixel of the picture in the frame. */
   const maxZoom = Math.min(greatestZoom, picture.width, picture.height);
   const zoomBy = (factor: number) => (): void =>
     setView(({ crop: { x, y }, zoom: before, rotation }) => {
       const zoom = Math.min(maxZoom, Math.max(1, before * factor));
       return { crop: { x: (x * zoom) / before, y: (y * zoom) / before }, zoom, rotation };
     });
-  /** Rotates the picture by 90 degrees around the center of the frame; 1 is clockwise, -1 counterclockwise. */
+  /** Rotates by 90 degrees around the center; 1 is clockwise. */
   const turn = (by: 1 | -1) => (): void =>
     setView(({ crop: { x, y }, zoom, rotation }) => ({
       crop: { x: -y * by, y: x * by },
@@ -143,7 +138,7 @@ export function Cropper({ picture, crop, onCrop, isDisabled = false, isRound }: 
           maxZoom={maxZoom}
           initialCroppedAreaPixels={first.area}
           showGrid={false}
-          // react-easy-crop adds half of this value to the zoom for one wheel notch of 100 pixels.
+          // react-easy-crop adds half of it to the zoom per notch of 100 px.
           zoomSpeed={2 * (zoomStep - 1) * view.zoom}
           keyboardStep={moveStep}
           disableAutomaticStylesInjection
@@ -154,7 +149,7 @@ export function Cropper({ picture, crop, onCrop, isDisabled = false, isRound }: 
             role: "application",
             "aria-label": "Bildausschnitt",
             "aria-describedby": hint,
-            // Uses the capture phase, because `onKeyDown` would replace the handler of react-easy-crop.
+            // In the capture phase, because `onKeyDown` would replace react-easy-crop's handler.
             onKeyDownCapture: zoomByKey,
           }}
         />
@@ -182,7 +177,7 @@ export function Cropper({ picture, crop, onCrop, isDisabled = false, isRound }: 
   );
 }
 
-/** Shows the cropped part of a picture. The square parent element must be positioned and hide overflow. */
+/** Requires a square parent that is positioned and hides overflow. */
 export function CroppedPicture({ picture, crop }: PickedPicture): ReactNode {
   const side = crop.area.width;
   const middle = findMiddle(picture, crop);
@@ -201,7 +196,7 @@ export function CroppedPicture({ picture, crop }: PickedPicture): ReactNode {
   );
 }
 
-/** Draws the cropped part of a picture on a square canvas with sides of at most `maxSide` pixels. */
+/** Limits the sides to `maxSide` px. */
 export function cropPicture({ picture, crop }: PickedPicture, maxSide: number): HTMLCanvasElement {
   const { image, width, height } = picture;
   const side = crop.area.width;
@@ -217,26 +212,26 @@ export function cropPicture({ picture, crop }: PickedPicture, maxSide: number): 
   return canvas;
 }
 
-/** Returns a centered square crop; its side is `share` (0 to 1) of the picture's shorter side. */
+/** Returns a centered crop; `share` (0 to 1) is that of the picture's shorter side. */
 export function createCrop({ width, height }: Size, share = 1): Crop {
   const side = Math.max(1, Math.round(Math.min(width, height) * share));
   const area = { x: Math.round((width - side) / 2), y: Math.round((height - side) / 2), width: side, height: side };
   return { area, rotation: 0 };
 }
 
-/** Returns the center of the picture, in pixels from the upper left corner of the crop. */
+/** Returns px from the upper left corner of the crop. */
 export function findMiddle({ width, height }: Size, { area, rotation }: Crop): Point {
   const [across, down] = rotation % 180 === 0 ? [width, height] : [height, width];
   return { x: across / 2 - area.x, y: down / 2 - area.y };
 }
 
-/** Longest side of a picture in pixels. Larger pictures are scaled down, so that phones can move them smoothly. */
+/** In px, so that phones can move a picture smoothly. */
 const longestSide = 4096;
 
-/** Shorter side in pixels of a rasterized vector drawing, enough for every cropped result. */
+/** Side of a vector drawing in px, enough for every result. */
 const drawingSide = 1250;
 
-/** Loads a picture or vector drawing from a file; rejects if the browser cannot decode the file. */
+/** Rejects if the browser cannot decode the file. */
 async function loadPicture(file: File): Promise<Picture> {
   const loaded = await load(file);
   const isDrawing = file.type === "image/svg+xml" || file.name.toLowerCase().endsWith(".svg");

@@ -7,14 +7,14 @@ import { Stack } from "./layout.tsx";
 export interface DialogProps {
   title: string;
   isOpen: boolean;
-  /** Called on Escape, Android's Back, a click outside or a closing button; the parent then sets `isOpen` to `false`. */
+  /** Called on Escape, Android's Back, a click outside or a closing button; the parent then sets `isOpen`. */
   onClose: () => void;
   children: ReactNode;
-  /** Buttons at the bottom of the dialog; the main button comes last. */
+  /** Buttons; the main one comes last. */
   footer?: ReactNode;
 }
 
-/** A modal dialog; after it closes, the focus returns to the element that opened it. */
+/** Returns the focus to the element that opened it. */
 export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps): ReactNode {
   const ref = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -33,21 +33,20 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
       dialog.close();
       if (opener.current?.isConnected === false) focusHeading(dialog);
     }
-    // Safari draws a focus ring even after a tap: the element is focused again without a ring. Text
-    // fields keep their ring.
+    // Safari draws a focus ring even after a tap: the element is focused again without it, except in text fields.
     if (isByKey.current || document.activeElement?.matches(":read-write")) return;
     const focused = isOpen ? heading.current : document.activeElement;
     if (!(focused instanceof HTMLElement)) return;
     focused.blur();
-    // Scrolls to the title of an opened dialog, because Firefox would scroll to the first control.
+    // Firefox would scroll to the first control instead of the title.
     focused.focus({ preventScroll: !isOpen, focusVisible: false });
   }, [isOpen]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- by key it is Escape
     <dialog
       ref={ref}
-      // Only clicks on the backdrop have the dialog element as their target. The press must begin
-      // on the backdrop, too, because a press that selects text may end there.
+      // Only the backdrop's clicks target the dialog itself. The press must begin there, too: a selection of text may
+      // end there.
       onClick={(event) => event.target === event.currentTarget && isPressedBeside.current && onClose()}
       onPointerDown={(event) => {
         isByKey.current = false;
@@ -57,12 +56,12 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
       className={styles["dialog"]}
       aria-labelledby={id}
       onCancel={(event) => {
-        // The file picker's `cancel` event bubbles; ignore it.
+        // The file picker's `cancel` bubbles.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
         onClose();
       }}
-      // The `close` event is asynchronous: the dialog may have been opened again before the event.
+      // `close` is asynchronous: the dialog may be open again.
       onClose={() => isOpen && ref.current?.open === false && onClose()}
     >
       <Stack className={styles["panel"]}>
@@ -76,7 +75,7 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
   );
 }
 
-/** The buttons at the bottom of a dialog, which remain visible while a long dialog scrolls. */
+/** Stays visible while a long dialog scrolls. */
 export function DialogActions({ children }: { children: ReactNode }): ReactNode {
   return <div className={styles["actions"]}>{children}</div>;
 }

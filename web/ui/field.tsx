@@ -20,18 +20,15 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   label: string;
   name: string;
   type?: "text" | "email" | "password" | "number" | "url" | "search" | "time";
-  /** Help text below the input, shown even without an error. */
+  /** Shown even without an error. */
   hint?: ReactNode;
   ref?: Ref<HTMLInputElement>;
 }
 
-/** The errors of the surrounding form after its last submission: German sentences by field name. */
+/** Errors after the last submission: German sentences by field name. */
 export const FormErrors = createContext<Readonly<Record<string, readonly string[] | undefined>>>({});
 
-/**
- * A labelled input with its errors. A password field has a button that reveals the password; a
- * field with a `maxLength` shows a character count.
- */
+/** Reveals a password on demand, and counts characters with a `maxLength`. */
 export function Field({ label, type = "text", hint, ...rest }: FieldProps): ReactNode {
   const { id, name, maxLength, defaultValue = "" } = rest;
   const [isShown, setShown] = useState(false);
@@ -63,7 +60,7 @@ export function Field({ label, type = "text", hint, ...rest }: FieldProps): Reac
             {...(isPassword ? { spellCheck: false, autoCapitalize: "none", autoCorrect: "off" } : {})}
           />
           {isPassword && (
-            // The button's label omits the field's label, so that only the field has that accessible name.
+            // Only the field itself has its label as accessible name.
             <button
               type="button"
               className={styles["reveal"]}
@@ -81,16 +78,12 @@ export function Field({ label, type = "text", hint, ...rest }: FieldProps): Reac
 }
 
 interface FieldFrameProps extends Pick<FieldProps, "id" | "label" | "name" | "hint"> {
-  /** The numbers of typed and of allowed characters. */
   readonly count?: { readonly length: number; readonly maxLength: number };
-  /** Renders the input with the attributes that connect it to its label, errors and hint. */
+  /** The input's attributes connect it to its label, errors and hint. */
   readonly children: (input: InputHTMLAttributes<HTMLElement>) => ReactNode;
 }
 
-/**
- * Renders a label above an input, and errors and a hint below, which screen readers read with the
- * input. Of a character count, screen readers read only the limit.
- */
+/** Lets screen readers read errors, hint, and the limit of a count with the input. */
 export function FieldFrame({ id: givenId, label, name, hint, count, children }: FieldFrameProps): ReactNode {
   const ownId = useId();
   const id = givenId ?? ownId;
@@ -132,7 +125,7 @@ export function FieldFrame({ id: givenId, label, name, hint, count, children }: 
   );
 }
 
-/** Lists the errors of a field after the form's last submission. */
+/** Lists errors after the form's last submission. */
 export function FieldErrorList({ id, errors }: { id: string; errors: readonly string[] }): ReactNode {
   return (
     <Stack as="ul" gap={1} className={styles["errors"]} id={id}>
@@ -151,7 +144,6 @@ export interface SelectProps {
   onChange?: (value: string) => void;
 }
 
-/** A labelled select that looks like a field. */
 export function Select({ label, name, options, defaultValue, onChange }: SelectProps): ReactNode {
   return (
     <FieldFrame label={label} name={name}>
@@ -181,7 +173,7 @@ export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement
   name: string;
 }
 
-/** A checkbox that can be tapped anywhere on its line, and the field's errors. */
+/** Reacts to taps anywhere on its line. */
 export function Checkbox({ label, ...rest }: CheckboxProps): ReactNode {
   const id = useId();
   const errors = use(FormErrors)[rest.name] ?? [];
@@ -204,18 +196,17 @@ export function Checkbox({ label, ...rest }: CheckboxProps): ReactNode {
 }
 
 interface FileButtonProps extends Pick<ButtonProps, "kind" | "isBusy" | "isWide" | "disabled" | "children"> {
-  /** Names the files to pick: "Bilder für den Kalender". */
+  /** Files to pick, e.g. "Bilder für den Kalender". */
   readonly what: string;
-  /** File name extensions and content types, like `accept` of an input. */
+  /** Like `accept` of an input. */
   readonly accept: string;
   readonly isMultiple?: boolean;
-  /** Called on click; if it returns `false`, the file picker is not opened. */
+  /** Returns `false` to keep the file picker closed. */
   readonly canPick?: () => boolean;
-  /** Called with the picked files, at least one. */
+  /** Called with at least one file. */
   readonly onPick: (files: readonly File[]) => void;
 }
 
-/** A button that opens the file picker. */
 export function FileButton(props: FileButtonProps): ReactNode {
   const { what, accept, isMultiple = false, canPick = () => true, onPick, ...button } = props;
   const input = useRef<HTMLInputElement>(null);
@@ -231,7 +222,7 @@ export function FileButton(props: FileButtonProps): ReactNode {
         onChange={({ target }) => {
           const files = [...(target.files ?? [])];
           if (files.length > 0) onPick(files);
-          // Allows picking the same files again.
+          // The same files can be picked again.
           target.value = "";
         }}
       />

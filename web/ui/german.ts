@@ -1,6 +1,4 @@
-/** Functions that format numbers, dates and lists in German. */
-
-/** The days of a week, Monday first. */
+/** Monday first. */
 export const weekdays = ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"] as const;
 
 const numbers = new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2 });
@@ -10,27 +8,27 @@ const relativeTimes = {
   short: new Intl.RelativeTimeFormat("de-DE", { numeric: "auto", style: "short" }),
 };
 
-/** Formats 1234.5 as "1.234,5", with at most two decimals. */
+/** Writes 1234.5 as "1.234,5", with at most two decimals. */
 export function formatNumber(value: number): string {
   return numbers.format(value);
 }
 
-/** Formats a count with its noun: "1 Platz", "1.204 Plätze". */
+/** Writes "1 Platz", "1.204 Plätze". */
 export function formatCount(count: number, one: string, many: string): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
-/** Formats a number of beers: "1 Bier", "1.204 Biere". */
+/** Writes "1 Bier", "1.204 Biere". */
 export function formatBeers(count: number): string {
   return formatCount(count, "Bier", "Biere");
 }
 
-/** Formats a number of non-alcoholic beers: "davon 12 × 0,0"; returns `null` for 0. */
+/** Writes "davon 12 × 0,0"; returns `null` for 0. */
 export function formatAlcoholFree(count: number): string | null {
   return count === 0 ? null : `davon ${formatNumber(count)} × 0,0`;
 }
 
-/** Joins words: "Anna, Ben und Carla". */
+/** Writes "Anna, Ben und Carla". */
 export function formatList(items: readonly string[]): string {
   return lists.format(items);
 }
@@ -38,7 +36,6 @@ export function formatList(items: readonly string[]): string {
 const time = { hour: "2-digit", minute: "2-digit" } as const;
 const day = { day: "numeric", month: "long" } as const;
 
-/** The supported date formats, each with an example. */
 const dateStyles = {
   /** Example: 14:05 */
   time,
@@ -68,7 +65,7 @@ export type DateStyle = keyof typeof dateStyles;
 
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** Formats a time given in epoch ms or ISO 8601. The default time zone is the browser's. */
+/** Takes epoch ms or ISO 8601; writes by default in the browser's time zone. */
 export function formatDate(at: number | string, style: DateStyle, timeZone?: string): string {
   const key = `${style} ${timeZone}`;
   let format = dateFormats.get(key);
@@ -79,20 +76,14 @@ export function formatDate(at: number | string, style: DateStyle, timeZone?: str
   return format.format(new Date(at));
 }
 
-/**
- * Formats a day such as "2026-11-28". Evens out differences between browsers: the full stop in "21." and the length of
- * short month names.
- */
+/** Takes "2026-11-28". Evens out browsers: the full stop in "21." and the length of short months. */
 export function formatDay(date: string, style: DateStyle): string {
   const text = formatDate(date, style, "UTC");
   if (style === "dayOfMonth") return `${text.replace(".", "")}.`;
   return style === "shortMonth" ? text.slice(0, 3) : text;
 }
 
-/**
- * Formats a time of day for sentences: "14:05 Uhr", with a `dayStyle` e.g. "28. November, 14:05
- * Uhr".
- */
+/** Writes "14:05 Uhr", with a `dayStyle` e.g. "28. November, 14:05 Uhr". */
 export function formatTimeOfDay(at: number | string, timeZone?: string, dayStyle?: DateStyle): string {
   const written = `${formatDate(at, "time", timeZone)} Uhr`;
   return dayStyle === undefined ? written : `${formatDate(at, dayStyle, timeZone)}, ${written}`;
@@ -103,8 +94,8 @@ const hour = 60 * minute;
 const dayLength = 24 * hour;
 
 /**
- * Formats how long ago `at` (epoch ms) was, e.g. "gerade eben", "vor 5 Minuten" (short: "vor 5
- * Min."), "gestern" or "am 3. November". Dates more than a year ago include the year.
+ * Writes "gerade eben", "vor 5 Minuten" (short: "vor 5 Min."), "gestern" or "am 3. November", with the year after a
+ * year. Takes epoch ms.
  */
 export function timeAgo(at: number, now: number, style: "long" | "short" = "long"): string {
   const past = Math.max(0, now - at);

@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 
 import icon from "../public/icon.svg?raw";
 import { Avatar, initialsOf, backgroundOf } from "./avatar.tsx";
-import { BeerMat } from "./beer-mat.tsx";
 import { Logo } from "./icons.tsx";
 
 test.each([
@@ -23,7 +22,7 @@ test.each([
   expect(initialsOf(name)).toBe(initials);
 });
 
-test("the avatar of a name always has the same colour, and not all names have the same colour", () => {
+test("the avatar of a name always has the same color, and not all names have the same color", () => {
   expect(backgroundOf("Anna")).toBe(backgroundOf("Anna"));
   expect(new Set(["Anna", "Bernd", "Chris", "Dora", "Emil", "Frida"].map(backgroundOf)).size).toBeGreaterThan(2);
 });
@@ -41,8 +40,4 @@ test("the icon of the browser tab has the same shapes as the logo", () => {
   const shapes = (svg: string): string[] =>
     [...svg.matchAll(/ (?:d|cx|r|fill|stroke|stroke-width)="[^"]*"/g)].map(([shape]) => shape);
   expect(shapes(icon)).toEqual(shapes(renderToStaticMarkup(createElement(Logo, { size: 64 }))));
-});
-
-test("a beer mat renders its children", () => {
-  expect(renderToStaticMarkup(createElement(BeerMat, { shape: "round", children: "Prost" }))).toContain("Prost");
 });

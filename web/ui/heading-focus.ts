@@ -1,7 +1,4 @@
-/**
- * Moves the focus from a removed element to the heading of its section or page, so that keyboard
- * and screen reader users continue there.
- */
+/** Moves the focus from an element that is about to be removed to the heading of its section or page. */
 export function focusHeading(leaving: Element): void {
   const id = leaving.parentElement?.closest("[aria-labelledby]")?.getAttribute("aria-labelledby");
   const heading = id ? document.getElementById(id) : document.querySelector<HTMLElement>("main h1");

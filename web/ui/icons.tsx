@@ -3,10 +3,7 @@ import { type ReactNode } from "react";
 
 import styles from "./icons.module.css";
 
-/**
- * The logo: a beer glass on a round beer mat. The four ribs and the slanting reflection of the
- * glass look like five tally strokes.
- */
+/** The ribs and the reflection of the glass look like five tally strokes. */
 export function Logo({ size }: { size: number }): ReactNode {
   return (
     <svg viewBox="0 0 64 64" width={size} height={size} aria-hidden="true">
@@ -39,7 +36,6 @@ interface IconDiscProps {
   readonly tone?: "plain" | "beer";
 }
 
-/** A decorative icon on a round background. */
 export function IconDisc({ icon: Icon, size = 22, tone = "plain" }: IconDiscProps): ReactNode {
   return (
     <span className={`touch-target ${styles["disc"]}`} data-tone={tone} aria-hidden="true">
@@ -48,7 +44,7 @@ export function IconDisc({ icon: Icon, size = 22, tone = "plain" }: IconDiscProp
   );
 }
 
-/** A spinning beer mat, hidden from screen readers; a text beside it must say what is loading. */
+/** Needs a text beside it that says what is loading, because screen readers do not see it. */
 export function Spinner({ size }: { size: number }): ReactNode {
   return (
     <svg className={styles["spinner"]} viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">

@@ -10,7 +10,6 @@ import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 import { Hint, Notice } from "#web/ui/text.tsx";
 import styles from "./list.module.css";
 
-/** A list with dividing lines between its items. */
 export function List({ label, children }: { label?: string; children: ReactNode }): ReactNode {
   return (
     <ul className={styles["list"]} aria-label={label}>
@@ -20,17 +19,13 @@ export function List({ label, children }: { label?: string; children: ReactNode 
 }
 
 type ListItemProps<Tag extends ElementType> = ComponentPropsWithRef<Tag> & {
-  /** The element or component to render. */
   readonly as?: Tag;
   readonly picture: ReactNode;
-  /** Content at the end of the line, which wraps to the next line if there is no room. */
+  /** Wraps to the next line if there is no room. */
   readonly end?: ReactNode;
 };
 
-/**
- * A line with a picture, text and content at its end. As a link or button, the whole line can be
- * tapped. `data-align="start"` aligns all parts at the top instead of the middle.
- */
+/** Reacts on the whole line as a link or button. `data-align="start"` aligns all parts at the top. */
 export function ListItem<Tag extends ElementType = "div">(props: ListItemProps<Tag>): ReactNode {
   const { as, picture, end, children, className = "", ...rest } = props;
   const Element: ElementType = as ?? "div";
@@ -44,17 +39,13 @@ export function ListItem<Tag extends ElementType = "div">(props: ListItemProps<T
 }
 
 interface DeviceLineProps {
-  /**
-   * The server's description of the device, e.g. `Chrome auf Android`, or a name chosen by the
-   * member.
-   */
+  /** Name from the server, e.g. `Chrome auf Android`, or by the member. */
   readonly name: string;
-  /** By default, the icon of a phone or a monitor, according to the name. */
+  /** By default a phone or a monitor, by the name. */
   readonly icon?: LucideIcon;
   readonly isThisOne?: boolean;
-  /** Details below the name; `null` for none. */
+  /** `null` for none. */
   readonly detail: ReactNode;
-  /** Buttons at the end of the line. */
   readonly children: ReactNode;
 }
 
@@ -76,10 +67,10 @@ type PagedQuery = Pick<
 
 interface EntityListProps<Entity> {
   readonly query: ComponentProps<typeof QueryState<Entity[]>>["query"] & Partial<PagedQuery>;
-  /** Names the entities with their German article: "Die Mitglieder". */
+  /** The entities with their German article: "Die Mitglieder". */
   readonly what: string;
   readonly emptyText: ReactNode;
-  /** Number of skeleton lines while the list is loading. */
+  /** Lines of the skeleton. */
   readonly lines?: number;
   /** Content above and below the list on its card. */
   readonly above?: ReactNode;
@@ -87,7 +78,6 @@ interface EntityListProps<Entity> {
   readonly children: (entities: readonly Entity[]) => ReactNode;
 }
 
-/** A card with a list of entities; if the query has more pages, a button loads older entities. */
 export function EntityList<Entity>(props: EntityListProps<Entity>): ReactNode {
   const { query, what, emptyText, lines = 4, above, below, children } = props;
   const failedText = `${what} konnten gerade nicht geladen werden.`;
@@ -109,13 +99,11 @@ export function EntityList<Entity>(props: EntityListProps<Entity>): ReactNode {
 }
 
 interface EntityItemProps {
-  /** Buttons at the end of the line. */
   readonly actions?: ReactNode;
   readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 
-/** One entity of a list, with buttons for its actions. */
 export function EntityItem({ actions, className = "", children }: EntityItemProps): ReactNode {
   return (
     <Row as="li" className={className}>
@@ -133,7 +121,7 @@ interface ExpandableItemProps {
   readonly children: ReactNode;
 }
 
-/** A list item that is a button and opens a dialog about its entity. */
+/** Opens a dialog about its entity. */
 export function ExpandableItem({ picture, onOpen, children }: ExpandableItemProps): ReactNode {
   return (
     <li>
@@ -159,7 +147,6 @@ export function Badges({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-/** A short label for a property of an entity. */
 export function Badge({ kind, children }: { kind?: "good" | "bad" | undefined; children: ReactNode }): ReactNode {
   return (
     <span className={styles["badge"]} data-kind={kind}>

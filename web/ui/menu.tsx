@@ -12,20 +12,16 @@ import {
 import styles from "./menu.module.css";
 
 export interface MenuProps {
-  /** The visible content of the menu's button; `name` is its accessible name. */
+  /** `name` is the button's accessible name. */
   trigger: ReactNode;
   name: string;
-  /**
-   * Elements with the role `menuitem` or `menuitemradio`; choosing a `menuitem` closes the menu.
-   */
+  /** Choosing a `menuitem` closes the menu, a `menuitemradio` does not. */
   children: ReactNode;
 }
 
 const itemRoles = '[role="menuitem"], [role="menuitemradio"]';
 
-/**
- * A button with a menu. A click or an arrow key opens the menu; Escape, Tab, a choice or a click outside closes it.
- */
+/** Opens on a click or an arrow key; closes on Escape, Tab, a choice or a click outside. */
 export function Menu({ trigger, name, children }: MenuProps): ReactNode {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
@@ -97,10 +93,7 @@ export function Menu({ trigger, name, children }: MenuProps): ReactNode {
   );
 }
 
-/**
- * Returns the index of the menu item that a key moves to from item `here`; `null` for other keys. A
- * letter moves to the next item with that initial.
- */
+/** Returns the item after `here`; a letter moves to the next item with that initial. `null` for other keys. */
 export function nextItem(key: string, here: number, labels: readonly string[]): number | null {
   const last = labels.length - 1;
   if (last < 0) return null;
@@ -115,11 +108,10 @@ export function nextItem(key: string, here: number, labels: readonly string[]): 
 }
 
 type MenuItemProps<Tag extends ElementType> = ComponentPropsWithRef<Tag> & {
-  /** The element or component to render, e.g. `PageLink`. */
   readonly as?: Tag;
 };
 
-/** An item of a `Menu`: a button or link with an icon and a label. */
+/** Renders a button or link. */
 export function MenuItem<Tag extends ElementType = "button">({ as, ...props }: MenuItemProps<Tag>): ReactNode {
   const Element: ElementType = as ?? "button";
   const type = as === undefined && { type: "button" };

@@ -3,7 +3,6 @@ import { splitCharacters } from "#web/ui/avatar.tsx";
 import { scallops, wreath, strokePaths, splitTally } from "#web/ui/beer-mat.tsx";
 import { formatNumber } from "#web/ui/german.ts";
 
-/** Creates an empty canvas; sizes in pixels. */
 export function createCanvas(width: number, height: number): HTMLCanvasElement {
   const canvas = document.createElement("canvas");
   canvas.width = width;
@@ -19,7 +18,6 @@ export function encodeJpeg(canvas: HTMLCanvasElement): Promise<Blob> {
   return encode(canvas, "image/jpeg");
 }
 
-/** JPEG quality, from 0 to 1. */
 const quality = 0.9;
 
 async function encode(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
@@ -28,12 +26,11 @@ async function encode(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
   return blob;
 }
 
-/** Smallest font size in px before a text is split or truncated. */
+/** Font size in px below which a text is split or truncated. */
 const smallestText = 40;
 
 /**
- * Fits a text into `widest` px: reduces the font size, then splits the text into two lines, then
- * truncates it. `measure` returns a text's width at a font size of 1 px.
+ * Reduces the font size, then splits into two lines, then truncates. `measure` returns a width at a font size of 1 px.
  */
 export function fitText(
   text: string,
@@ -47,7 +44,7 @@ export function fitText(
   return { size: largest(lines), lines };
 }
 
-/** Share of the font size that a line takes above and below its baseline; emoji take the most. */
+/** Share of the font size above and below the baseline; emoji take the most. */
 export const lineBox = { above: 0.95, below: 0.25 } as const;
 /** Pixels between two texts of a stack. */
 const gap = 20;
@@ -60,10 +57,7 @@ interface StackedLine<Text> {
   readonly y: number;
 }
 
-/**
- * Fits texts below each other, so that no line overlaps another, however many lines a text takes.
- * `anchor` is the baseline of the first or of the last line.
- */
+/** Avoids overlaps, however many lines a text takes. `anchor` is the first or last baseline. */
 export function stackTexts<Text extends { text: string; size: number; widest: number }>(
   texts: readonly Text[],
   anchor: { readonly first: number } | { readonly last: number },
@@ -83,7 +77,7 @@ export function stackTexts<Text extends { text: string; size: number; widest: nu
   return stack.map((line) => ({ ...line, y: line.y + offset }));
 }
 
-/** Splits a text into two parts of similar length, between words if possible. */
+/** Splits into parts of similar length, between words if possible. */
 function halves(text: string): string[] {
   const middle = text.length / 2;
   const spaces = [...text.matchAll(/ /g)].map(({ index }) => index);
@@ -101,9 +95,9 @@ function shorten(text: string, fits: (text: string) => boolean): string {
   return `${characters.join("")}…`;
 }
 
-/** Size in pixels of a picture to share: the portrait format of a phone screen. */
+/** The portrait format of a phone, in px. */
 export const pictureSize = { width: 1080, height: 1920 } as const;
-export const pictureColours = {
+export const pictureColors = {
   cream: "#fff4df",
   ink: "#2b1a10",
   soft: "#6a5038",
@@ -111,13 +105,12 @@ export const pictureColours = {
   name: "#2f7d3b",
 } as const;
 const middle = pictureSize.width / 2;
-const { cream, ink, soft, beer } = pictureColours;
+const { cream, ink, soft, beer } = pictureColors;
 
 export type Pen = CanvasRenderingContext2D;
 
-/** Creates a canvas with the background, after the font for `texts` has been loaded. */
 export async function startPicture(texts: string): Promise<{ canvas: HTMLCanvasElement; pen: Pen }> {
-  // If the font cannot be loaded, e.g. offline, a fallback font is used.
+  // Offline, a fallback font is used.
   await document.fonts.load('800 76px "Bricolage Grotesque"', texts).catch(() => undefined);
   const canvas = createCanvas(pictureSize.width, pictureSize.height);
   const pen = canvas.getContext("2d")!;
@@ -128,17 +121,14 @@ export async function startPicture(texts: string): Promise<{ canvas: HTMLCanvasE
 }
 
 interface MatTexts {
-  /** The name above the number; `null` for no name, which moves the number up. */
+  /** `null` moves the number up. */
   readonly name: string | null;
   readonly total: number;
-  /** Words below the number; `null` for "Biere". */
+  /** `null` for "Biere". */
   readonly sum: string | null;
 }
 
-/**
- * Draws a beer mat, horizontally centred at the height `y`, with a number of beers and their tally
- * strokes.
- */
+/** Draws a mat with tally strokes, centered at the height `y`. */
 export function drawCountedMat(pen: Pen, y: number, { name, total, sum }: MatTexts): void {
   pen.save();
   pen.translate(middle, y);
@@ -146,17 +136,17 @@ export function drawCountedMat(pen: Pen, y: number, { name, total, sum }: MatTex
   drawMat(pen);
   pen.translate(-middle, name === null ? -50 : 0);
   if (name !== null) {
-    drawTexts(pen, [{ text: name, size: 64, weight: 750, colour: pictureColours.name, widest: 520 }], { last: -200 });
+    drawTexts(pen, [{ text: name, size: 64, weight: 750, color: pictureColors.name, widest: 520 }], { last: -200 });
   }
-  drawTexts(pen, [{ text: formatNumber(total), size: 290, weight: 850, colour: ink, widest: 640 }], { last: 70 });
+  drawTexts(pen, [{ text: formatNumber(total), size: 290, weight: 850, color: ink, widest: 640 }], { last: 70 });
   const what = sum ?? (total === 1 ? "Bier" : "Biere");
-  drawTexts(pen, [{ text: what, size: 56, weight: 700, colour: soft, widest: 640 }], { last: 148 });
+  drawTexts(pen, [{ text: what, size: 56, weight: 700, color: soft, widest: 640 }], { last: 148 });
   pen.translate(middle, 180);
   drawStrokes(pen, total);
   pen.restore();
 }
 
-/** Draws the background: boards of dark wood with a lamp above them. */
+/** Draws dark boards with a lamp above. */
 function drawBar(pen: Pen): void {
   const wood = pen.createLinearGradient(0, 0, 0, pictureSize.height);
   wood.addColorStop(0, "#5a3218");
@@ -176,7 +166,7 @@ function drawBar(pen: Pen): void {
   pen.fillRect(0, 0, pictureSize.width, pictureSize.height);
 }
 
-/** Draws a round beer mat like that of the counter, centred at the canvas origin. */
+/** Draws a mat like the counter's, centered at the origin. */
 function drawMat(pen: Pen): void {
   const edge = new Path2D(scallops);
   pen.save();
@@ -218,10 +208,7 @@ function radians(degrees: number): number {
   return (degrees / 180) * Math.PI;
 }
 
-/**
- * Draws the tally strokes of a number of beers below the canvas origin. A high number shows e.g.
- * "12 ×" before one bundle of five, followed by the remaining strokes.
- */
+/** Draws below the origin. A high number is e.g. "12 ×", one bundle and the remaining strokes. */
 function drawStrokes(pen: Pen, count: number): void {
   const { times, strokes } = splitTally(count);
   const named = times > 0 ? `${formatNumber(times)} ×` : "";
@@ -248,9 +235,7 @@ interface PictureCurve {
   readonly ticks: readonly { readonly span: number; readonly text: string }[];
 }
 
-/**
- * Draws counts over time as a hill of beer, like `AreaCurve`, with labels of the time axis below.
- */
+/** Draws a curve like `AreaCurve`, with labels below. */
 export function drawCurve(pen: Pen, { top, height, counts, ticks }: PictureCurve): void {
   const [left, width] = [90, pictureSize.width - 180];
   const line = curvePath(createCurve(counts), width, height);
@@ -279,7 +264,7 @@ export function drawCurve(pen: Pen, { top, height, counts, ticks }: PictureCurve
   pen.restore();
 }
 
-/** Draws a bundle of five tally strokes in yellow, the sign of the app. */
+/** Draws a yellow bundle of five, the sign of the app. */
 export function drawMark(pen: Pen, top: number): void {
   pen.save();
   pen.translate(middle - 44 * 1.1, top);
@@ -293,14 +278,14 @@ export function drawMark(pen: Pen, top: number): void {
 
 interface PictureText {
   readonly text: string;
-  /** The largest font size in px; long texts are reduced, then split into two lines. */
+  /** Largest font size in px: long texts are reduced, then split. */
   readonly size: number;
   readonly weight: number;
-  readonly colour: string;
+  readonly color: string;
   readonly widest?: number;
 }
 
-/** Draws centred texts below each other; `anchor` is the baseline of the first or last line. */
+/** Takes as `anchor` the first or last baseline. */
 export function drawTexts(
   pen: Pen,
   texts: readonly PictureText[],
@@ -314,7 +299,7 @@ export function drawTexts(
   });
   for (const { text, line, size, y } of lines) {
     setFont(text.weight, size);
-    pen.fillStyle = text.colour;
+    pen.fillStyle = text.color;
     pen.fillText(line, middle, y);
   }
 }

@@ -3,15 +3,10 @@ import { encode } from "uqr";
 
 import styles from "./qr-code.module.css";
 
-/**
- * Width of the white border in modules (the squares of the code); cameras need it to find the code.
- */
+/** Width of the white border in modules (squares), which cameras need. */
 const quietZone = 4;
 
-/**
- * A QR code, dark on white in both colour schemes, because many readers cannot read light codes on
- * dark.
- */
+/** Always dark on white: many readers cannot read light codes. */
 export function QrCode({ text, label }: { text: string; label: string }): ReactNode {
   const { data, size } = encode(text, { ecc: "M", border: quietZone });
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ""))).join("");

@@ -9,7 +9,6 @@ import { Stack } from "./layout.tsx";
 import styles from "./query-state.module.css";
 import { Hint } from "./text.tsx";
 
-/** The fields of a TanStack query that `QueryState` uses. */
 interface ShownQuery<Data> {
   readonly data: Data | undefined;
   readonly errorUpdateCount: number;
@@ -17,15 +16,12 @@ interface ShownQuery<Data> {
   refetch(): unknown;
 }
 
-/** Returns `true` if loading failed. Unlike `isError`, it stays `true` during a retry, which keeps the error visible. */
+/** Stays `true` during a retry, unlike `isError`, which keeps the error visible. */
 export function isFailed({ data, errorUpdateCount }: ShownQuery<unknown>): boolean {
   return data === undefined && errorUpdateCount > 0;
 }
 
-/**
- * Combines several queries into one with a single error message; its `refetch` refetches only the
- * failed queries.
- */
+/** Shows one error for all; `refetch` refetches the failed ones. */
 export function combineQueries(queries: readonly ShownQuery<unknown>[]): ShownQuery<true> {
   const failed = queries.filter(isFailed);
   return {
@@ -38,21 +34,20 @@ export function combineQueries(queries: readonly ShownQuery<unknown>[]): ShownQu
 
 interface QueryStateProps<Data> {
   readonly query: ShownQuery<Data>;
-  /** The sentence shown if loading failed. */
+  /** A German sentence. */
   readonly failedText: string;
-  /** Content shown while the data is loading; by default one skeleton line. */
+  /** One line by default. */
   readonly skeleton?: ReactNode;
-  /** `true` if the data fills a whole page; an error is then shown on a card. */
+  /** `true` to show an error on a card. */
   readonly isPage?: boolean;
-  /** Message shown instead of an empty list. */
+  /** Message for an empty list. */
   readonly emptyText?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }
 
 /**
- * Renders loaded data; before that a skeleton, or an error with "Nochmal versuchen" if loading
- * failed. Offline, a short hint is enough, because the app already warns and refetches when it is
- * online.
+ * Shows before the data a skeleton or an error with "Nochmal versuchen". Offline, a hint is enough: the app already
+ * warns and refetches later.
  */
 export function QueryState<Data>({
   query,
@@ -63,11 +58,10 @@ export function QueryState<Data>({
   children,
 }: QueryStateProps<Data>): ReactNode {
   const { data, isFetching } = query;
-  // Rendering is deferred, because rendering a whole list at once would delay the response to taps.
+  // Rendering a whole list at once would delay taps.
   const isRendered = useDeferredValue(data !== undefined);
   const isOnline = useSyncExternalStore(onlineManager.subscribe, isServerReachable, isServerReachable);
-  // A failed query keeps its error message even offline, so that the retry button does not lose the
-  // focus.
+  // A failure stays visible even offline, so that the retry button does not lose the focus.
   if (data === undefined && !isOnline && !isFailed(query)) {
     const missing = (
       <Hint className={styles["message"]} data-align="center">
@@ -95,7 +89,6 @@ export function QueryState<Data>({
   return children(data);
 }
 
-/** The message shown instead of an empty list or chart. */
 export function EmptyMessage({ children }: { children: ReactNode }): ReactNode {
   return (
     <Stack as="p" gap={3} className={styles["message"]} data-align="center" data-empty="">
@@ -109,7 +102,6 @@ function isServerReachable(): boolean {
   return onlineManager.isOnline();
 }
 
-/** A skeleton of loading data: lines of a list, or a block for a form. */
 export function Skeleton({ lines = 1, size = "line" }: SkeletonProps): ReactNode {
   return (
     <Stack gap={3} aria-busy="true" data-skeleton="">

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const mediaQuery = "(prefers-reduced-motion: reduce)";
 
-/** Returns `true` if the user prefers reduced motion, and updates when this setting changes. */
+/** Follows changes of the setting. */
 export function useReducedMotion(): boolean {
   return useSyncExternalStore(listen, isReduced, () => false);
 }

@@ -9,14 +9,13 @@ import styles from "./stats-card.module.css";
 interface StatsCardProps<Data> {
   readonly title: string;
   readonly query: UseQueryResult<Data>;
-  /** The kind of content; its height is reserved while loading, to avoid layout shift. */
+  /** Decides which height is reserved while loading. */
   readonly content: "chart" | "ranking";
-  /** Number of bars in the loading skeleton. */
+  /** Bars of the skeleton. */
   readonly columns: number;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** A card with a heading and the chart or ranking of a query. */
 export function StatsCard<Data>({ title, query, content, columns, children }: StatsCardProps<Data>): ReactNode {
   const heading = useId();
   return (

@@ -17,7 +17,7 @@ beforeEach(() => {
     <dialog id="question"><button id="yes"></button><button id="delete" data-guarded></button></dialog>`;
 });
 
-/** Taps an element `at` ms after the start of the test. */
+/** Taps at a time in ms. */
 function tap(id: string, at: number, { x = 200, y = 700, detail = 1 } = {}): void {
   const click = new MouseEvent("click", { bubbles: true, clientX: x, clientY: y, detail });
   Object.defineProperty(click, "timeStamp", { value: start + at });

@@ -5,7 +5,7 @@ import styles from "./text.module.css";
 
 type HintProps<Tag extends ElementType> = ComponentPropsWithRef<Tag> & { readonly as?: Tag };
 
-/** Secondary text; `data-align="center"` centres it. */
+/** Centers the text with `data-align="center"`. */
 export function Hint<Tag extends ElementType = "p">({ as, ...rest }: HintProps<Tag>): ReactNode {
   const Element: ElementType = as ?? "p";
   return <Element {...rest} className={`${styles["hint"]} ${rest.className ?? ""}`} />;
@@ -16,7 +16,7 @@ interface NoticeProps {
   readonly children: ReactNode;
 }
 
-/** A highlighted sentence in a form; screen readers announce errors. */
+/** Lets screen readers announce errors. */
 export function Notice({ tone = "plain", children }: NoticeProps): ReactNode {
   return (
     <p className={styles["notice"]} data-tone={tone} role={tone === "error" ? "alert" : undefined}>
@@ -25,7 +25,6 @@ export function Notice({ tone = "plain", children }: NoticeProps): ReactNode {
   );
 }
 
-/** A list of instructions, numbered on small beer mats. */
 export function Steps({ children }: { children: readonly ReactNode[] }): ReactNode {
   return (
     <Stack as="ol" gap={3} className={styles["steps"]}>
@@ -36,7 +35,7 @@ export function Steps({ children }: { children: readonly ReactNode[] }): ReactNo
   );
 }
 
-/** A title that shows and hides the details below when it is tapped. */
+/** Shows and hides the details below on a tap. */
 export function Disclosure({ title, children }: { title: ReactNode; children: ReactNode }): ReactNode {
   return (
     <details className={styles["disclosure"]}>

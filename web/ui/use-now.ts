@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Returns the time in epoch ms, updated every `interval` ms. */
+/** Returns epoch ms, updated every `interval` ms. */
 export function useNow(interval: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -7,7 +7,6 @@ const neutral = { title: "Neuigkeiten", body: "Schau mal wieder rein.", tag: "ne
 
 const showNotification = vi.fn<(title: string, options: { data: unknown }) => Promise<void>>(async () => {});
 const openWindow = vi.fn(async () => null);
-/** Fires an event of the service worker, and waits for its work. */
 let fire: (name: string, event?: object) => Promise<void>;
 
 beforeEach(() => {
@@ -27,7 +26,6 @@ beforeEach(() => {
     });
 });
 
-/** Delivers a push, and returns the shown notification. */
 async function push(data: string | null) {
   await fire("push", { data: data === null ? null : { json: () => JSON.parse(data) as unknown } });
   const [title, { data: kept, ...options }] = showNotification.mock.calls.at(-1)!;

@@ -12,10 +12,7 @@ import { call } from "#web/client/api.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
-/**
- * Notification for a push that cannot be parsed. Browsers revoke the permission of sites that
- * receive a push without showing a notification.
- */
+/** Browsers revoke the permission of sites that receive a push without showing a notification. */
 const fallbackPayload: PushPayload = {
   title: "Neuigkeiten",
   body: "Schau mal wieder rein.",
@@ -24,10 +21,7 @@ const fallbackPayload: PushPayload = {
   silent: true,
 };
 
-/**
- * Handles pushes: shows their text as a notification, and opens a page of the app when the
- * notification is clicked.
- */
+/** Shows pushes as notifications; a click on one opens a page of the app. */
 export function registerPush(): void {
   self.addEventListener("push", (event) => event.waitUntil(showNotification(parsePayload(event.data))));
   self.addEventListener("notificationclick", (event) => {
@@ -58,10 +52,7 @@ async function showNotification({ title, url, ...options }: PushPayload): Promis
   });
 }
 
-/**
- * Opens a page in an existing window or a new one. The window's app navigates to the page, because
- * a reload would lose typed text.
- */
+/** Navigates inside of an open window, because a reload would lose typed text. */
 async function openPage(path: string): Promise<void> {
   const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const ours = windows.find(({ url }) => new URL(url).origin === self.location.origin);
@@ -72,8 +63,8 @@ async function openPage(path: string): Promise<void> {
 }
 
 /**
- * Subscribes again after the push service has dropped the old address. If this fails, the app
- * subscribes when it is opened next.
+ * Subscribes again after the push service has dropped the old address. After a failure, the app does so at its next
+ * start.
  */
 async function renewSubscription(): Promise<void> {
   const { vapid_public_key: applicationServerKey } = await call(getGroupConfig);

@@ -6,7 +6,6 @@ vi.hoisted(() => Object.assign(globalThis, { SHELL: { version: "1", page: "/page
 
 const kept = new Response("the app");
 
-/** Opens a page while the server, or a proxy in front of it, returns `answer`. */
 async function openPage(answer: () => Promise<Response>): Promise<Response> {
   const listeners = new Map<string, (event: object) => void>();
   vi.stubGlobal("caches", { match: async () => kept });

@@ -1,8 +1,5 @@
 declare const self: ServiceWorkerGlobalScope;
-/**
- * Inserted by the build (web/build/service-worker.ts). `page`: the cached page, which works at
- * every address; `files`: the paths of all files to cache.
- */
+/** Inserted by web/build/service-worker.ts. `page` works at every address; `files` are all paths to cache. */
 declare const SHELL: { readonly version: string; readonly page: string; readonly files: readonly string[] };
 
 const reservedPath = /^\/(?:api|internal|broadcasting|sanctum|app|assets)(?:\/|$)/;
@@ -10,13 +7,10 @@ const prefix = "shell-";
 const cacheName = prefix + SHELL.version;
 const files = new Set(SHELL.files);
 
-/** Maximum wait for the server in milliseconds, after which the cached page is shown. */
+/** After this time, the cached page is shown. */
 const pageTimeoutMs = 3000;
 
-/**
- * Caches the app for starts without a network. Caches only files of the build, never a reply with
- * data of a member.
- */
+/** Caches only files of the build, never a member's data. */
 export function registerShell(): void {
   self.addEventListener("install", (event) => event.waitUntil(fetchFiles()));
   self.addEventListener("activate", (event) => event.waitUntil(deleteOldVersions()));
@@ -44,32 +38,26 @@ async function fetchFiles(): Promise<void> {
   );
 }
 
-/**
- * Deletes old caches except the previous version's, because open pages of that version may still
- * load files.
- */
+/** Keeps the previous version, whose open pages may still load files. */
 async function deleteOldVersions(): Promise<void> {
   const versions = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName);
   await Promise.all(versions.slice(0, -1).map((name) => caches.delete(name)));
 }
 
-/**
- * Returns the page from the server, or the cached page if the server is unreachable or too slow.
- */
+/** Returns the cached page if the server is unreachable or too slow. */
 async function openPage(request: Request): Promise<Response> {
   const kept = await caches.match(SHELL.page, { cacheName, ignoreVary: true });
   if (kept === undefined) return fetch(request);
   const tooLong = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), pageTimeoutMs));
   const fresh = fetch(request).then(
-    // The server returns a page for every path. A 404 comes from a proxy such as Traefik while the
-    // server restarts.
+    // Every path has a page; a 404 comes from a proxy such as Traefik while the server restarts.
     (answer) => (answer.status === 404 || answer.status >= 500 ? kept : answer),
     () => kept,
   );
   return Promise.race([fresh, tooLong]);
 }
 
-/** Returns `true` if the path belongs to a page of the app, not to the API or a file. */
+/** Returns `false` for the API and files. */
 function isPagePath(path: string): boolean {
   return !reservedPath.test(path) && !/\.[^/]*$/.test(path);
 }

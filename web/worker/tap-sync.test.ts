@@ -32,7 +32,7 @@ const member = {
 };
 const counters = { KSKCounterVal: 8, userCounterVal: 1 };
 const server = vi.fn<(path: string, options: RequestInit) => Promise<Response>>();
-/** Fires the service worker's sync event, as the browser does once the network is back. */
+/** Fires `sync`, as the browser does once the network is back. */
 let sync: () => Promise<void>;
 
 beforeEach(() => {

@@ -14,7 +14,7 @@ interface SyncEvent extends ExtendableEvent {
 const storage = createOutboxStorage();
 const channel = openOutboxChannel();
 
-/** Sends the outbox at the browser's `sync` event: when the network is back, even if every tab is closed. */
+/** The browser fires `sync` when the network is back, even if every tab is closed. */
 export function registerTapSync(): void {
   self.addEventListener("sync", (event) => {
     const sync = event as SyncEvent;
@@ -22,7 +22,7 @@ export function registerTapSync(): void {
   });
 }
 
-/** Rejects if the server cannot answer now, so that the browser fires the sync event again later. */
+/** Rejects if the server cannot answer now: the browser then fires `sync` again. */
 async function sendAll(): Promise<void> {
   const waiting = (await storage.list()).filter(({ isRefused }) => !isRefused);
   if (waiting.length === 0) return;
@@ -31,7 +31,7 @@ async function sendAll(): Promise<void> {
     .filter(({ memberId }) => memberId === user?.id)
     .toSorted((one, other) => Number(isUndo(one)) - Number(isUndo(other)) || one.postedAt - other.postedAt);
   for (const { id, beer } of entries) await withBeerLock(beer, () => send(id));
-  // No tab may be open that would remove the number from the app's icon.
+  // No tab may be open that would remove the number.
   if ((await storage.list()).length === 0) await navigator.clearAppBadge?.().catch(() => undefined);
 }
 
@@ -41,7 +41,7 @@ async function send(id: string): Promise<void> {
   try {
     await sendEntry(entry);
   } catch (error) {
-    // A page sends a refused entry again, and shows the refusal to the member.
+    // A page retries a refused entry, and shows the refusal.
     if (error instanceof ApiError && !isRetryable(error.status)) return;
     throw error;
   }

@@ -44,7 +44,7 @@ export function MemberFields({ bind = () => ({}) }: MemberFieldsProps): ReactNod
 
 interface NewPasswordFieldsProps {
   readonly label?: string;
-  /** Advice shown after the advice about the password's length. */
+  /** Advice that follows the one about the length. */
   readonly hint?: string;
 }
 

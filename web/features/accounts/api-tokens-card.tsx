@@ -89,7 +89,6 @@ function describeToken({ scope, expires_at, last_used_at }: ApiToken): string {
 
 const creation = formFor(createToken);
 
-/** Asks for the new API token's name, scope and lifetime, and then shows the token once. */
 function NewTokenForm({ onClose }: { onClose: () => void }): ReactNode {
   const call = useAccountCall();
   const [token, setToken] = useState<string | null>(null);

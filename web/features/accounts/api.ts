@@ -8,10 +8,8 @@ import type { Client } from "#web/client/client.ts";
 import { keyOf, reload, replyOptions } from "#web/client/queries.ts";
 import { useGroup } from "#web/page/session.ts";
 
-/** The key that all queries of the profile begin with. */
 export const accountKey = ["user"];
 
-/** Returns a function that calls an endpoint and then refetches what the profile shows. */
 export function useAccountCall(): <E extends Endpoint>(endpoint: E, options?: CallOptions<E>) => Promise<ReplyOf<E>> {
   const queries = useQueryClient();
   return async (endpoint, options) => {
@@ -31,7 +29,6 @@ export function usePictures(): UseQueryResult<{ id: string }[]> {
   return useQuery(replyOptions(contract.getPictures));
 }
 
-/** Uploads a square PNG. */
 export async function uploadPicture({ queries }: PictureClient, png: Blob): Promise<{ id: string; message: string }> {
   const form = new FormData();
   form.set("avatar", png, "avatar.png");
@@ -40,7 +37,7 @@ export async function uploadPicture({ queries }: PictureClient, png: Blob): Prom
   return uploaded;
 }
 
-/** If the picture was chosen, the default picture replaces it. Another tab may have deleted the picture already. */
+/** Succeeds also if another tab has deleted the picture already. */
 export async function deletePicture(client: PictureClient, id: string, isChosen: boolean): Promise<string> {
   const { message } = await call(contract.deletePicture, { params: { id } }).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
@@ -53,7 +50,7 @@ export async function deletePicture(client: PictureClient, id: string, isChosen:
   return message;
 }
 
-/** `null` is the default picture. */
+/** Chooses the default picture with `null`. */
 export async function choosePicture(client: PictureClient, id: string | null): Promise<void> {
   await call(contract.choosePicture, { body: { id } });
   showPicture(client, id);

@@ -17,10 +17,10 @@ import { FormCard } from "#web/ui/card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { canUsePasskeys, hasUsedPasskey, loginWithPasskey, openProvider, waitForPick } from "./login.ts";
 
-/** The token of the invitation that was opened, to which the login page leads back; `null` after its use. */
+/** Token of the invitation that leads here; `null` after its use. */
 export const openedInvitation = createStore<string | null>(null);
 
-/** The user name of an account that was just created, which the login form prefills. */
+/** User name of an account that was just created, which the form prefills. */
 export const registeredUname = createStore<string | null>(null);
 
 const credentials = formFor(login);
@@ -112,15 +112,11 @@ export function LoginPage(): ReactNode {
   );
 }
 
-/** Returns the address to open after the login. */
 function findTarget(): string {
   return redirectTarget(location.search) + location.hash;
 }
 
-/**
- * Offers passkeys as autofill suggestions for the user name: at once if this browser has used a passkey before,
- * otherwise at the field's first focus. Returns the focus handler of the field.
- */
+/** Offers passkeys in the user name's autofill: at once if this browser has used one, otherwise at the first focus. */
 function usePasskeyOffer(isAllowed: boolean, onPick: (picked: Assertion) => void): () => void {
   const [isOffered, setOffered] = useState(hasUsedPasskey);
   useEffect(() => {
@@ -138,10 +134,10 @@ function usePasskeyOffer(isAllowed: boolean, onPick: (picked: Assertion) => void
 
 interface OidcButtonProps {
   readonly label: string;
-  /** `true` if the page offers no other way to log in. */
+  /** The page offers no other way to log in. */
   readonly isOnly: boolean;
   readonly isRemembered?: boolean;
-  /** The token of an invitation with which a new member registers. */
+  /** Token of the invitation with which a new member registers. */
   readonly invitation?: string;
 }
 

@@ -6,10 +6,10 @@ import { ApiError, call } from "#web/client/api.ts";
 import { readDeviceItem, writeDeviceItem } from "#web/client/storage.ts";
 
 const passkeyUse = "stammtisch.passkey";
-/** Milliseconds after which an offer of passkeys is renewed, because the server accepts its challenge for five minutes. */
-const offerDuration = 4 * 60_000;
+/** Time until an offer is renewed: the server accepts its challenge for five minutes. */
+const offerMs = 4 * 60_000;
 
-/** Navigates to the OpenID provider; resolves if the browser's back button returns to this page. */
+/** Resolves if the browser's back button returns to this page. */
 export function openProvider({ url }: ReplyOf<typeof startOidcLogin>): Promise<void> {
   return new Promise((resolve) => {
     addEventListener("pageshow", () => resolve(), { once: true });
@@ -17,17 +17,17 @@ export function openProvider({ url }: ReplyOf<typeof startOidcLogin>): Promise<v
   });
 }
 
-/** Returns `true` if the browser supports passkeys, which require https or localhost. */
+/** Passkeys require https or localhost. */
 export function canUsePasskeys(): boolean {
   return typeof PublicKeyCredential === "function";
 }
 
-/** Returns `true` if a passkey has been used in this browser; the login page then offers passkeys automatically. */
+/** Lets the login page offer passkeys automatically. */
 export function hasUsedPasskey(): boolean {
   return readDeviceItem(passkeyUse) !== null;
 }
 
-/** Creates a passkey with the browser's dialog; resolves to the server's message for the screen. */
+/** Resolves to the server's message. */
 export async function createPasskey(name: string): Promise<string> {
   const { startRegistration } = await loadWebAuthn();
   const { options } = await call(contract.startPasskey);
@@ -37,7 +37,7 @@ export async function createPasskey(name: string): Promise<string> {
   return message;
 }
 
-/** Logs in with the picked passkey, or else asks for one with the browser's dialog. */
+/** Opens the browser's dialog without `picked`. */
 export async function loginWithPasskey(rememberUser: boolean, picked?: contract.Assertion): Promise<User> {
   const credential = picked ?? (await askForPasskey(contract.startPasskeyLogin));
   const { user } = await call(contract.loginWithPasskey, { body: { credential, rememberUser } });
@@ -45,7 +45,6 @@ export async function loginWithPasskey(rememberUser: boolean, picked?: contract.
   return user;
 }
 
-/** Confirms an action with a passkey instead of the password. */
 export async function confirmWithPasskey(): Promise<void> {
   const credential = await askForPasskey(contract.startPasskeyConfirmation);
   await call(contract.confirmWithPasskey, { body: { credential } });
@@ -53,8 +52,7 @@ export async function confirmWithPasskey(): Promise<void> {
 }
 
 /**
- * Offers passkeys in the autofill of the user name field, until `signal` is aborted. Returns the one that the visitor
- * picks; `null` if the browser does not support this.
+ * Waits for a passkey in the autofill, until `signal` is aborted. Returns `null` if the browser does not support this.
  */
 export async function waitForPick(signal: AbortSignal): Promise<contract.Assertion | null> {
   const { browserSupportsWebAuthnAutofill, startAuthentication, WebAuthnAbortService } = await loadWebAuthn();
@@ -66,7 +64,7 @@ export async function waitForPick(signal: AbortSignal): Promise<contract.Asserti
     const timer = setTimeout(() => {
       isOutdated = true;
       cancel();
-    }, offerDuration);
+    }, offerMs);
     signal.addEventListener("abort", cancel);
     try {
       const picked = await startAuthentication({ optionsJSON: options, useBrowserAutofill: true });
@@ -75,7 +73,7 @@ export async function waitForPick(signal: AbortSignal): Promise<contract.Asserti
       if (!isOutdated) throw error;
     } finally {
       clearTimeout(timer);
-      // A dialog for a passkey ends the offer, and must not be cancelled.
+      // A dialog for a passkey ends the offer, and must not be canceled.
       signal.removeEventListener("abort", cancel);
     }
   }
@@ -89,18 +87,17 @@ async function askForPasskey(
   return (await startAuthentication({ optionsJSON: options }).catch(refuseCeremony)) as unknown as contract.Assertion;
 }
 
-/** Loads the library for passkeys on first use, because most visits do not need it. */
+/** Loads the library on first use, because most visits do not need it. */
 async function loadWebAuthn() {
   try {
     return await import("@simplewebauthn/browser");
   } catch {
-    // The device is offline, or the server has a newer version without this file. Firefox does not fetch a failed module
-    // again until the page is reloaded.
+    // The device is offline, or the server has a newer version. Firefox fetches a failed module only after a reload.
     throw new ApiError(0, "Das konnte nicht geladen werden. Lade bitte die Seite neu, sobald du Empfang hast.");
   }
 }
 
-/** Browsers report a cancelled dialog and a missing passkey in the same way. */
+/** Browsers report a canceled dialog and a missing passkey in the same way. */
 function refuseCeremony(error: Error): never {
   const text =
     error.name === "InvalidStateError"

@@ -11,8 +11,7 @@ import { usePageContext } from "#web/page/session.ts";
 import { formatBeers } from "#web/ui/german.ts";
 
 /**
- * Returns a function that logs out and opens the home page, or the page of the OpenID provider if the session began
- * there. Asks first if something in the outbox would be lost.
+ * Ends at the home page, or at the OpenID provider if the session began there. Asks first if the outbox would be lost.
  */
 export function useLogout(): () => void {
   const { client, endSession } = usePageContext();
@@ -21,7 +20,7 @@ export function useLogout(): () => void {
       if (!(await mayDropOutbox(client))) return;
       const providerPage = await findProviderPage(client);
       await endSession(() => call(logout));
-      // The message was for the member who has just logged out.
+      // Shown to the member who has just logged out.
       hideMessage();
       if (providerPage !== null) location.assign(providerPage);
     },
@@ -29,7 +28,7 @@ export function useLogout(): () => void {
   return () => mutate();
 }
 
-/** Sends what waits in the outbox, or asks whether it may be deleted, because nothing stays in the browser. */
+/** Asks before unsent entries are lost, because nothing of a member stays in the browser. */
 async function mayDropOutbox({ outbox }: Client): Promise<boolean> {
   if ((await outbox.flush()) === 0) return true;
   const left = outbox.entries.get().filter((entry) => !isUndo(entry)).length;
@@ -42,10 +41,7 @@ async function mayDropOutbox({ outbox }: Client): Promise<boolean> {
   });
 }
 
-/**
- * Returns the address at which the OpenID provider ends its own session of the member; `null` if this session did not
- * begin there or the address could not be loaded.
- */
+/** Returns `null` if this session did not begin there or the address could not be loaded. */
 async function findProviderPage({ group }: Client): Promise<string | null> {
   if (group.get().oidc_label === undefined) return null;
   try {

@@ -15,7 +15,7 @@ import { Stack } from "#web/ui/layout.tsx";
 import { Notice } from "#web/ui/text.tsx";
 import { MemberFields, type AccountField } from "./account-fields.tsx";
 
-/** The page to which the OpenID provider returns the browser. */
+/** The OpenID provider returns the browser here. */
 export function OidcPage(): ReactNode {
   const hasProvider = useGroup().oidc_label !== undefined;
   const { logIn } = usePageContext();
@@ -39,7 +39,7 @@ export function OidcPage(): ReactNode {
     },
   });
   useEffect(() => {
-    // The server accepts the provider's answer only once, but React may run effects twice.
+    // React may run effects twice, but the provider's answer counts once.
     if (isStarted.current || !hasProvider) return;
     isStarted.current = true;
     mutate();

@@ -14,13 +14,12 @@ import { Button } from "#web/ui/button.tsx";
 import { canUsePasskeys, confirmWithPasskey, openProvider } from "./login.ts";
 
 interface Request extends PromiseWithResolvers<boolean> {
-  /** `true` if the member must confirm with a passkey instead of the password. */
   readonly needsPasskey: boolean;
 }
 
 const pending = createStore<Request | null>(null);
 
-/** Asks the member for a confirmation; simultaneous calls share one dialog. */
+/** Simultaneous calls share one dialog. */
 export function confirmChange(needsPasskey: boolean): Promise<boolean> {
   const open = pending.get() ?? { ...Promise.withResolvers<boolean>(), needsPasskey };
   pending.set(open);
@@ -32,19 +31,16 @@ function close(isConfirmed: boolean): void {
   pending.set(null);
 }
 
-/**
- * Asks for the password, a passkey or a login with OpenID if the server requires it for any call (status 423); mounted
- * once per page.
- */
+/** Opens when the server requires it with status 423. */
 export function PasswordConfirm(): ReactNode {
   const navigate = useNavigate();
   const requested = useStore(pending);
   const proofs = useProofs(requested !== null);
-  // The dialog opens only after the ways to confirm are loaded, so that no button appears later and moves the others.
+  // Opens once the ways to confirm are loaded, because a late button would move the others.
   const request = proofs === undefined ? null : requested;
   const needsPasskey = request?.needsPasskey === true;
   const { hasPasskey = false, isLinked = false, hasPassword = true } = proofs ?? {};
-  // Another member who logs in on this page must not see the previous member's dialog.
+  // Another member may log in on this page.
   useEffect(() => () => pending.set(null), []);
   return (
     <>
@@ -78,16 +74,14 @@ export function PasswordConfirm(): ReactNode {
   );
 }
 
-/** The ways in which the member can confirm an action. */
 interface Proofs {
-  /** `null` if the member's passkeys could not be loaded. */
+  /** `null` if the passkeys could not be loaded. */
   readonly hasPasskey: boolean | null;
-  /** `true` if an identity at the OpenID provider is linked. */
   readonly isLinked: boolean;
   readonly hasPassword: boolean;
 }
 
-/** Returns the ways in which the member can confirm; `undefined` while loading. */
+/** Returns `undefined` while loading. */
 function useProofs(isNeeded: boolean): Proofs | undefined {
   const [proofs, setProofs] = useState<Proofs>();
   const hasProvider = useGroup().oidc_label !== undefined;
@@ -120,10 +114,7 @@ interface UsualDialogProps {
   readonly isLinked: boolean;
 }
 
-/**
- * Asks for the password, or for a login with OpenID if the account has no password. Offers buttons for the member's
- * other ways to confirm.
- */
+/** Asks for a login at the provider if the account has no password, and offers the other ways. */
 function UsualDialog({ isOpen, hasPassword, hasPasskey, isLinked }: UsualDialogProps): ReactNode {
   const member = useMember();
   return (
@@ -149,7 +140,7 @@ function UsualDialog({ isOpen, hasPassword, hasPasskey, isLinked }: UsualDialogP
           ? `Bitte bestätige dein aktuelles Passwort${hasPasskey ? " oder nimm deinen Passkey" : ""}.`
           : "Melde dich beim Anmeldedienst kurz neu an. Danach bist du wieder hier und machst weiter."}
       </p>
-      {/* Hidden field that tells password managers whose password is requested. */}
+      {/* Tells password managers whose password it is. */}
       <input type="text" name="username" autoComplete="username" value={member?.uname ?? ""} readOnly hidden />
     </Confirm>
   );
@@ -181,7 +172,7 @@ async function sendPasskey(): Promise<void> {
   close(true);
 }
 
-/** Navigates to the OpenID provider; the member repeats the refused call after the return. */
+/** After the return, the member repeats the refused call. */
 async function askProvider(): Promise<void> {
   const { pathname, search, hash } = location;
   await openProvider(await call(startOidcConfirmation, { body: { return_to: pathname + search + hash } }));

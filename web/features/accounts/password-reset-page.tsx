@@ -30,7 +30,7 @@ export function PasswordResetPage(): ReactNode {
   );
 }
 
-/** `problem` says why the last link failed; `null` if none failed. */
+/** `problem` says why the last link failed. */
 function RequestLink({ problem }: { problem: string | null }): ReactNode {
   const { mail, password_login } = useGroup();
   const hasPassword = password_login !== "off";
@@ -110,7 +110,7 @@ function NewPasswordForm({ token, onRejected }: { token: string; onRejected: (re
       onSend={async (body) => {
         try {
           const { message } = await call(resetPassword, { body });
-          // The address of this page contains the reset token.
+          // This address contains the reset token.
           await navigate({ to: "/login", replace: true });
           return message;
         } catch (error) {

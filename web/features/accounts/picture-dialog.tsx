@@ -19,24 +19,22 @@ import { choosePicture, deletePicture, uploadPicture, usePictures } from "./api.
 import styles from "./picture-dialog.module.css";
 import { describeCount, isFull, fullMessage, outputSide, uploadErrorText } from "./rules.ts";
 
-/** Share of the picture's shorter side: a head in a portrait rarely fills the whole picture. */
+/** A head in a portrait rarely fills the whole picture. */
 const firstShare = 0.8;
 
 export interface PictureChoice {
-  /** `null` for the default picture. */
   readonly id: string | null;
 }
 
 interface PictureDialogProps {
   readonly member: User;
-  /** `null` while the dialog is closed. */
   readonly choice: PictureChoice | null;
   readonly onChoice: Dispatch<SetStateAction<PictureChoice | null>>;
 }
 
 export function PictureDialog({ member, choice, onChoice }: PictureDialogProps): ReactNode {
   const chosen = choice && choice.id;
-  // An upload may end after the dialog was closed, which must not open it again.
+  // An upload may end after the dialog was closed.
   const setChosen = (id: string | null): void => onChoice((open) => open && { id });
   const client = useClient();
   const fresh = usePickedPicture({
@@ -152,9 +150,7 @@ function PictureButton({ label, isDisabled, onPick }: PictureButtonProps): React
 
 interface PictureListProps {
   readonly member: User;
-  /** Id of the chosen picture; `null` for the default picture. */
   readonly chosen: string | null;
-  /** Id of the picture whose deletion is in flight; `null` if none is. */
   readonly deleting: string | null;
   readonly isDisabled: boolean;
   readonly onChoose: (id: string | null) => void;
@@ -196,7 +192,7 @@ function PictureList({ member, chosen, deleting, isDisabled, onChoose, onDelete 
           />
         ))}
         {pictures.isPending && <span className={styles["skeleton"]} aria-hidden="true" />}
-        {/* Keep the space of deleted pictures until the dialog is opened again. */}
+        {/* Keeps the space of deleted pictures until the dialog is opened again. */}
         {Array.from({ length: deleted }, (_, index) => (
           <span key={index} className={styles["gap"]} aria-hidden="true" />
         ))}
@@ -223,12 +219,10 @@ function describeDeletion(isShown: boolean): string {
 interface OptionProps {
   readonly id: string | null;
   readonly label: string;
-  /** Name of the member. */
   readonly name: string;
   readonly isChosen: boolean;
   readonly isDeleting?: boolean;
   readonly onChoose: (id: string | null) => void;
-  /** `undefined` for the default picture, which cannot be deleted. */
   readonly onDelete?: () => void;
 }
 
@@ -270,11 +264,11 @@ function Option({ id, label, name, isChosen, isDeleting = false, onChoose, onDel
 interface Deletion {
   /** Position before the deletion. */
   readonly index: number;
-  /** Id of the deleted picture; `null` if the deletion failed. */
+  /** `null` if the deletion failed. */
   readonly deleted: string | null;
 }
 
-/** Focuses the next delete button, or else the default picture, because a disabled delete button loses the focus. */
+/** Moves the focus that a disabled delete button loses to the next one, or else to the default picture. */
 function useFocusAfterDeletion(list: { readonly current: HTMLFieldSetElement | null }): (deletion: Deletion) => void {
   const [last, setLast] = useState<Deletion | null>(null);
   useEffect(() => {

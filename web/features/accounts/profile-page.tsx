@@ -72,7 +72,7 @@ export function ProfilePage(): ReactNode {
   );
 }
 
-/** While one form of the page saves, the others are disabled. */
+/** One form saves at a time. */
 interface SavingProps {
   readonly isSaving: boolean;
   readonly save: (send: () => Promise<string>) => Promise<string>;
@@ -83,7 +83,7 @@ const account = formFor(updateProfile);
 function AccountForm({ user, isSaving, save }: SavingProps & { user: User }): ReactNode {
   const client = useClient();
   const reload = useReload(accountKey);
-  /** Fields that the member has not changed show changes from other devices. */
+  /** Unchanged fields show changes from other devices. */
   const [typed, setTyped] = useState<Partial<Record<AccountField, string>>>({});
   return (
     <account.Form
@@ -137,7 +137,7 @@ function PasswordForm({ isSaving, save }: SavingProps): ReactNode {
   );
 }
 
-/** An address such as `/profile#passkeys` opens the disclosure and scrolls to that section. */
+/** Opens and scrolls to a section for an address such as `/profile#passkeys`. */
 function SecurityCard({ user }: { user: User }): ReactNode {
   const { oidc_label } = useGroup();
   const parts = useRef<HTMLDivElement>(null);
@@ -212,7 +212,6 @@ function DataCard({ user }: { user: User }): ReactNode {
       </Stack>
       <QuietAction
         className={styles["delete"]}
-        // Passkeys and linked identity decide how the member confirms the deletion.
         disabled={isPending || oidc.isLoading}
         onClick={() => setDeleting(true)}
       >
@@ -252,7 +251,7 @@ const deletion = formFor(deleteAccount);
 
 interface DeletionFormProps {
   readonly user: User;
-  /** `false` if the member confirms with a passkey or at the OpenID provider, for which the server asks after the request. */
+  /** `false` with a passkey or OpenID, for which the server asks after the request. */
   readonly needsPassword: boolean;
   readonly onClose: () => void;
 }

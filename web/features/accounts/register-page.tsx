@@ -38,7 +38,7 @@ export function RegisterPage(): ReactNode {
               await call(register, { body });
               openedInvitation.set(null);
               registeredUname.set(body.uname);
-              // The address of this page contains the invitation token.
+              // This address contains the invitation token.
               await navigate({ to: "/login", replace: true });
               return "Willkommen in der Runde! Jetzt kannst du dich anmelden.";
             }}
@@ -72,7 +72,7 @@ function InvitationNotice({ token }: { token: string }): ReactNode {
   );
 }
 
-/** The field is prefilled by the opened `invitation`, and folded until its validation fails. */
+/** Hides a field that an `invitation` prefills, until its validation fails. */
 function TokenField({ invitation }: { invitation: string | null }): ReactNode {
   const { group_name } = useGroup();
   const details = useRef<HTMLDetailsElement>(null);

@@ -15,21 +15,21 @@ export function describeCount(pictures: number): string {
   return isFull(pictures) ? fullMessage : `${pictures} von ${perMember} Profilbildern`;
 }
 
-/** In pixels. */
+/** In px. */
 export const outputSide = 1000;
 
 export function uploadErrorText(error: unknown): string {
   const refusal = error instanceof ApiError ? error : null;
   const [reason] = refusal?.errors["avatar"] ?? [];
   if (reason !== undefined) return reason;
-  // The server answers 408 if an upload takes longer than a minute.
+  // 408: an upload took longer than a minute.
   if (refusal?.status === 408) return "Deine Verbindung ist dafür zu langsam. Versuch es mit besserem Empfang nochmal.";
   return refusal?.status === 0 ? refusal.message : somethingFailed;
 }
 
 /**
- * Describes the links that end and the webhooks that pause with the account of `maker` (a name or "dir"), e.g. `Damit
- * enden auch 2 Einladungen von Ben, und 1 Webhook pausiert.` Returns `null` if the account has neither.
+ * Returns e.g. `Damit enden auch 2 Einladungen von Ben, und 1 Webhook pausiert.`, or `null`. `maker` is a name or
+ * "dir".
  */
 export function describeEndingLinks(
   { invitations, tv_links, reset_links, webhooks }: AccessLinks,

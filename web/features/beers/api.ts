@@ -31,14 +31,14 @@ export const latestKey = keyOf(contract.getLatestBeer);
 export const rankingKey = keyOf(contract.getDrinkers);
 export const weekdaysKey = keyOf(contract.getTimelyStats);
 export const partyKeys = [keyOf(getRunningParties), ["parties"]];
-/** Statistics of a period, members' pages and shown parties, which events do not contain. */
+/** Data that events do not contain. */
 export const detailKeys = [["beercounter", "stats", "period"], ["members"], keyOf(getParty)];
 /** Everything that a beer may change, except the counters. */
 export const statsKeys = [["beercounter", "stats"], ["members"], ...partyKeys];
 
-/** Milliseconds in which opening the counter does not repeat a request for the counters. */
+/** Opening the counter does not repeat a request for the counters. */
 const countersStaleTime = 5000;
-/** A beer can be removed for only 15 minutes, so its remove button must disappear in time. */
+/** The remove button must disappear 15 minutes after a beer. */
 const historyRefetchMs = 30_000;
 
 function countersOptions(client: Client) {
@@ -60,7 +60,6 @@ function countersOptions(client: Client) {
   });
 }
 
-/** Requests the counters, before the page requests everything else. */
 export function prefetchCounter(client: Client): void {
   void client.queries.prefetchQuery(countersOptions(client));
 }
@@ -69,7 +68,6 @@ export function useCounters(): UseQueryResult<contract.Totals> {
   return useQuery({ ...countersOptions(useClient()), select: displayedCounters });
 }
 
-/** Returns the cached counter state without a request. */
 export function useCounterState(): CounterState | undefined {
   return useQuery({ ...countersOptions(useClient()), enabled: false }).data;
 }
@@ -84,10 +82,9 @@ export function getCounterState({ queries }: Client): CounterState | undefined {
   return queries.getQueryData<CounterState>(countersKey);
 }
 
-/** Clients whose counters have changed before they were known, so that a request for them may be too old. */
+/** Clients whose counters changed before they were known: a request in flight may be too old. */
 const missedChanges = new WeakSet<Client>();
 
-/** Changes the counters, unless they are not known yet. */
 export function updateCounterState(client: Client, change: (state: CounterState) => CounterState): void {
   const state = getCounterState(client) ?? readStoredCounters(client);
   if (state) client.queries.setQueryData(countersKey, storeCounters(client, change(state)));
@@ -97,7 +94,7 @@ export function updateCounterState(client: Client, change: (state: CounterState)
 const storageName = "beercounter";
 const storedCounters = z.extend(contract.counters, { memberId: z.int() });
 
-/** Stores the counters in this browser, so that the next visit starts with them, even offline. */
+/** Keeps the counters for the start of the next visit, even offline. */
 function storeCounters({ storage, member }: Client, state: CounterState): CounterState {
   storage.set(storageName, { ...contract.toCounters(storableCounters(state)), memberId: member.get()?.id });
   return state;
@@ -110,7 +107,6 @@ function readStoredCounters({ storage }: Client): CounterState | undefined {
   return { ...createCounterState(kept), kept };
 }
 
-/** Reads the answer to a request for the counters, a tap or an undo. */
 export function readTapReply({ reply, headers }: { readonly reply: unknown; readonly headers: Headers }): TapReply {
   const version = headers.get(contract.countersVersionHeader);
   return {
@@ -124,7 +120,7 @@ function isReplay(headers: Headers): boolean {
   return headers.get(contract.replayedHeader) === "true";
 }
 
-/** Queries the member's own beers of the last 24 hours, newest first, without pending taps. */
+/** Returns those of the last 24 hours, newest first, without pending taps. */
 export function useOwnBeers(): UseQueryResult<readonly contract.OwnBeer[]> {
   return useQuery({
     ...replyOptions(contract.getOwnBeers),
@@ -133,7 +129,7 @@ export function useOwnBeers(): UseQueryResult<readonly contract.OwnBeer[]> {
   });
 }
 
-/** Changes the member's cached beers until they are refetched. */
+/** Changes the beers until they are refetched. */
 export function updateOwnBeers(
   { queries }: Client,
   change: (beers: readonly contract.OwnBeer[]) => readonly contract.OwnBeer[],
@@ -144,7 +140,6 @@ export function updateOwnBeers(
   );
 }
 
-/** Undoes a booked beer without an idempotency key, e.g. from another program. */
 export function useRemoveBeer(): (id: number) => void {
   const { reloadSoon } = useClient();
   const { mutate } = useMutation({
@@ -155,7 +150,7 @@ export function useRemoveBeer(): (id: number) => void {
   return mutate;
 }
 
-/** Loads only the top and the member's neighbors of a large group's ranking, unless `isWhole`. */
+/** Loads only the top and the member's neighbors of a large group, unless `isWhole`. */
 export function useRanking(isWhole: boolean): UseQueryResult<contract.ShownRanking> {
   const { storage } = useClient();
   return useQuery({
@@ -186,7 +181,7 @@ export function useLatestBeer(): UseQueryResult<contract.LatestBeer | null> {
   return useQuery({ ...replyOptions(contract.getLatestBeer), enabled: useMayFetch(), select: ({ beer }) => beer });
 }
 
-/** Updates the cached newest beer from an event, or refetches it if the event does not name the drinker. */
+/** Refetches if the event does not name the drinker. */
 export function updateLatestBeer(client: Client, userId: number | null, userName: string | null): void {
   if (userId === null || userName === null) return client.reloadSoon(latestKey);
   const beer = { userId, userName, at: new Date().toISOString() };
@@ -213,7 +208,7 @@ export const partyRefetchMs = 60_000;
 
 const keptMs = 16 * 60 * 60_000;
 
-/** Returns `true` if a reply stored at `at` (epoch ms) may still be about the same evening. */
+/** Takes epoch milliseconds. */
 export function isSameEvening(at: number): boolean {
   return Date.now() - at < keptMs;
 }
@@ -229,7 +224,7 @@ export function useRunningParties(): UseQueryResult<readonly RunningParty[]> {
   });
 }
 
-/** Updates the cached running parties from an event. Returns `false` if they must be refetched. */
+/** Returns `false` if the parties must be refetched. */
 export function updateRunningParties({ queries }: Client, event: NewNumbers, memberId: number): boolean {
   const key = keyOf(getRunningParties);
   const cached = queries.getQueryData<ReplyOf<typeof getRunningParties>>(key);
@@ -240,7 +235,7 @@ export function updateRunningParties({ queries }: Client, event: NewNumbers, mem
   return true;
 }
 
-/** Returns a mutation that joins or rejoins a party. It first asks whether earlier beers should count. */
+/** Asks first whether earlier beers should count. */
 export function useJoinParty() {
   const { queries } = useClient();
   const { time_zone } = useGroup();

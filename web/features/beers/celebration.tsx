@@ -6,21 +6,21 @@ import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 import styles from "./celebration.module.css";
 
 const visibleMs = 3000;
-/** The fade-out at the end. */
+/** The fade-out. */
 const leaveMs = 300;
-/** Until the rising beer reaches the number, which then changes to the new count. */
+/** Time until the rising beer reaches the number, which then changes. */
 const passingMs = 800;
 
 interface CelebrationProps {
   readonly count: number;
   readonly title: string;
   readonly text: string;
-  /** The picture of the member who drank the beer, if that member may be named. */
+  /** Picture of the member who drank the beer, if the name may be shown. */
   readonly picture: ReactNode;
   readonly onEnd: () => void;
 }
 
-/** An overlay that ignores clicks. Its size follows the surrounding font size. */
+/** Ignores clicks; sized by the surrounding font size. */
 export function Celebration({ count, title, text, picture, onEnd }: CelebrationProps): ReactNode {
   const overlay = useRef<HTMLDivElement>(null);
   const mat = useRef<HTMLDivElement>(null);
@@ -29,7 +29,7 @@ export function Celebration({ count, title, text, picture, onEnd }: CelebrationP
   const [isPassed, setPassed] = useState(isCalm);
   const [isLeaving, setLeaving] = useState(false);
   useLayoutEffect(() => {
-    // A popover is in the top layer and therefore also covers open dialogs.
+    // The top layer also covers open dialogs.
     overlay.current?.showPopover();
     const counter = document.querySelector<HTMLElement>("[data-counter-mat]");
     if (!isCalm && mat.current) growFrom(counter, mat.current);
@@ -73,7 +73,7 @@ export function Celebration({ count, title, text, picture, onEnd }: CelebrationP
   );
 }
 
-/** Without a counter on the page, the mat grows slightly. */
+/** Grows the mat only slightly without a counter on the page. */
 function growFrom(counter: HTMLElement | null, mat: HTMLElement): void {
   const to = mat.getBoundingClientRect();
   const from = counter?.getBoundingClientRect() ?? { left: to.left, top: to.top, width: 0.86 * to.width };
@@ -117,12 +117,10 @@ const bubbles = [
   [168, 164, 3.5],
 ] as const;
 
-/** SVG path of the foam, flat at the bottom. */
 const foam =
   "M-6 70V52a17 17 0 0 1 30-12 22 22 0 0 1 38-7 25 25 0 0 1 42-5 23 23 0 0 1 37 5 20 20 0 0 1 34 9 17 17 0 0 1 31 10v18" +
   "c-9 7-16 7-24 1-9 8-20 9-30 1-11 10-25 10-36 1-12 8-23 8-34-1-10 9-22 9-32 0-10 7-19 7-28-1-9 5-18 6-28-1z";
 
-/** SVG path of spilled foam with two drops that run down. */
 const spill =
   "M34 40a15 15 0 0 1 8-27 20 20 0 0 1 31-13 24 24 0 0 1 44-3 20 20 0 0 1 35 13 15 15 0 0 1 18 20v34a7 7 0 0 1-14 0v-24" +
   "c-30 8-74 8-106 0v30a7 7 0 0 1-14 0z";

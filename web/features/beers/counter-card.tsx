@@ -19,7 +19,7 @@ import { QueryState } from "#web/ui/query-state.tsx";
 import { useNow } from "#web/ui/use-now.ts";
 import { useCounterState, useJoinParty, useLatestBeer, useOwnDoors, useRunningParties } from "./api.ts";
 import styles from "./counter-card.module.css";
-import { pendingToast, useOtherPresentMembers, useToastBack, type ToastTarget } from "./live.ts";
+import { usePendingToast, useOtherPresentMembers, useToastBack, type ToastTarget } from "./live.ts";
 import { MatCounts, MatCountsSkeleton } from "./mat-counts.tsx";
 import {
   addOwnBeers,
@@ -34,7 +34,7 @@ import { TapMat } from "./tap-mat.tsx";
 
 interface CounterCardProps {
   readonly counters: UseQueryResult<Totals>;
-  /** `true` if this card reports that loading failed; `false` if the page already does. */
+  /** `false` if the page already reports it. */
   readonly isFailureShown: boolean;
 }
 
@@ -106,7 +106,6 @@ function PartyCounts({ party, counters }: { party: RunningParty; counters: Total
 
 interface PartyStripProps {
   readonly parties: readonly RunningParty[];
-  /** The party whose counts the card already shows. */
   readonly shown: RunningParty | undefined;
 }
 
@@ -192,7 +191,7 @@ function OtherParty({ party }: { party: RunningParty }): ReactNode {
   );
 }
 
-/** Shows a toast to send back and the other present members, or else the last drinker. */
+/** Shows a toast to send back and the others, or else the last drinker. */
 function PresentMembers(): ReactNode {
   const others = useOtherPresentMembers();
   const toastable = useToastable();
@@ -205,7 +204,6 @@ function PresentMembers(): ReactNode {
   );
 }
 
-/** Shows presence where space is short. */
 function BriefPresence(): ReactNode {
   const others = useOtherPresentMembers();
   const toastable = useToastable();
@@ -219,7 +217,7 @@ function isKnown({ count, pages = null }: PresenceList): boolean {
 
 /** Returns `null` also while a message offers the toast. */
 function useToastable(): ToastTarget | null {
-  const missed = useStore(pendingToast);
+  const missed = usePendingToast();
   const isAnnounced = useMessage()?.topic === (missed && toastTopic(missed.userId));
   return isAnnounced ? null : missed;
 }
@@ -243,7 +241,7 @@ function ToastButton({ member, isBrief = false }: { member: ToastTarget; isBrief
   );
 }
 
-/** Shows the number of open pages, too, if not all members may be listed. */
+/** Shows the open pages, too, if not all members may be listed. */
 function OthersHere({ others, isBrief }: { others: PresenceList; isBrief: boolean }): ReactNode {
   const { count, members, pages } = others;
   const isPartial = pages !== undefined;
@@ -283,7 +281,7 @@ function Latest(): ReactNode {
 /** Links to the calendar while a door waits for the member. */
 function Doors(): ReactNode {
   const { data } = useOwnDoors();
-  // Only these months have doors that wait for a picture or for their day.
+  // Only in these months, doors wait for a picture or their day.
   const [isReserved] = useState(data === undefined && new Date().getMonth() >= 10);
   if (data) return <DoorsOfDay key={data.today} line={data.line} isReserved={isReserved} />;
   return isReserved && <ReservedLine />;
@@ -297,7 +295,7 @@ function ReservedLine(): ReactNode {
   );
 }
 
-/** A line that appears or disappears later would move the content below, so that happens only with a new day. */
+/** A line that comes or goes later would move the content, so only a new day does that. */
 function DoorsOfDay({ line, isReserved }: { line: string | null; isReserved: boolean }): ReactNode {
   const [hadLine] = useState(line !== null);
   if (line === null && !hadLine) return isReserved && <ReservedLine />;

@@ -25,7 +25,7 @@ import { Ranking } from "./ranking.tsx";
 import { isEmptyWeek, listAverageBars, listWeekBars, weekdayIndex } from "./rules.ts";
 import { YearReviewLink } from "./year-review-link.tsx";
 
-/** Loaded only if the group has a single member. */
+/** Only for a group with a single member. */
 const InvitationCard = lazy(async () => {
   const { InvitationCard: component } = await loadWithRetries(() => import("./invitation-card.tsx"));
   return { default: component };
@@ -38,7 +38,7 @@ export function BeercounterPage(): ReactNode {
   const stats = useTimelyStats();
   const isAdmin = usePermission("admin");
   const isAlone = ranking.data?.users.length === 1 && isAdmin;
-  // The invitation link is shown only once, so its card stays until the member leaves the page.
+  // The link is shown only once, so its card stays.
   const [hasInvited, setInvited] = useState(false);
   const isEmpty = isAlone && counters.data?.group === 0;
   const hasStats = !isEmpty && !isFailed(stats);
@@ -146,7 +146,7 @@ function PauseLine(): ReactNode {
   );
 }
 
-/** Below the tap button, so that the button does not move. Opening the news hides the line permanently. */
+/** Below the tap button, which must not move. Opening the news hides the line permanently. */
 function NewsLine(): ReactNode {
   const user = useMember();
   if (!user?.has_unread_news) return null;

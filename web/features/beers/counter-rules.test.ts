@@ -23,13 +23,13 @@ const me = 1;
 const other = 2;
 const start = createCounterState({ group: 100, own: 10 }, 50);
 
-/** Creates the server's answer to a tap; a `null` version means that the answer is a replay. */
+/** Creates a replay with a `null` version. */
 const reply = (group: number, own: number, version: number | null): CountersReply => ({
   group,
   own,
   version,
 });
-/** Applies an event that does not contain the member's own count. */
+/** Applies an event without the member's own count. */
 const onEvent = (state: CounterState, counterVal: number, version: number, userId: number | null): CounterState =>
   applyEvent(state, { counterVal, version }, userId === other ? null : undefined);
 
@@ -154,7 +154,7 @@ test("the counts never exceed the booked beers and end equal to the server's cou
   const beers = fc.array(
     fc.record({
       isMine: fc.boolean(),
-      // `true` if the first answer was lost and a retry gets a replayed answer.
+      // The first answer was lost, and a retry gets a replayed one.
       isReplay: fc.boolean(),
       answerAt: fc.nat(30),
       eventAt: fc.nat(30),

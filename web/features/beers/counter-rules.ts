@@ -1,12 +1,12 @@
 import type { CounterEvent, Totals } from "#contract/beercounter.ts";
 
 export interface CountersReply extends Totals {
-  /** Rises with every change of the counters. `null` if the server replayed an earlier answer, whose counters are stale. */
+  /** Rises with every change. `null` in a replayed answer, whose counters are stale. */
   readonly version: number | null;
 }
 
 export interface TapReply extends CountersReply {
-  /** `true` if an earlier request had already made this change. */
+  /** An earlier request had already made this change. */
   readonly isReplayed: boolean;
 }
 
@@ -16,22 +16,18 @@ interface Count {
   readonly version: number;
 }
 
-/** The state of the counters as far as this browser tab knows it. */
+/** The counters as far as this tab knows them. */
 export interface CounterState {
   readonly group: Count;
   readonly own: Count;
-  /** Version of the newest event that may have changed the member's own count. */
+  /** Version of the newest event that may have changed the own count. */
   readonly ownChangedIn: number;
-  /** `true` if another tab received the answer to a tap or undo, or the server replayed an earlier one. */
+  /** Another tab received the answer to a tap or undo, or the server replayed an earlier one. */
   readonly isAnswerMissing: boolean;
-  /** Number of the member's taps that the server has not answered yet. */
   readonly pending: number;
-  /**
-   * The counts including the pending taps; `null` without pending taps. An event may already have
-   * counted a pending tap, so the page shows the higher one of the optimistic and the known count.
-   */
+  /** Counts with pending taps; `null` without any. An event may include a pending tap: the higher count is shown. */
   readonly optimistic: Totals | null;
-  /** The counts stored by an earlier visit, without its pending taps. */
+  /** Counts of an earlier visit, without its pending taps. */
   readonly kept: Totals | null;
 }
 
@@ -42,7 +38,7 @@ export function displayedCounters({ group, own, optimistic }: CounterState): Tot
   };
 }
 
-/** Returns the counts to store for the next visit, without pending taps, which that visit adds again. */
+/** Leaves out pending taps, which the next visit adds again. */
 export function storableCounters(state: CounterState): Totals {
   return addBeers(displayedCounters(state), -state.pending);
 }
@@ -63,7 +59,7 @@ export function createCounterState({ group, own }: Totals, version = 0): Counter
   };
 }
 
-/** Applies the answer to an undo (`null` if another tab received it), except to counts with a newer version. */
+/** Keeps counts with a newer version. A `null` reply has arrived in another tab. */
 export function applyReply(state: CounterState, reply: CountersReply | null): CounterState {
   if (reply === null || reply.version === null) return { ...state, isAnswerMissing: true };
   const { group, own, version } = reply;
@@ -75,15 +71,15 @@ export function applyReply(state: CounterState, reply: CountersReply | null): Co
   return next.pending === 0 && !isOutdated(next) ? { ...next, optimistic: null } : next;
 }
 
-/** `askedAt` is the newest version that was known when the request was sent. */
+/** Takes as `askedAt` the newest version known at the request. */
 export function applyFetched(state: CounterState, reply: CountersReply, askedAt: number): CounterState {
   const version = reply.version ?? askedAt;
-  // A lower version means that the server was restored from a backup.
+  // A lower version: the server was restored from a backup.
   const { group, own, ownChangedIn } = version < askedAt ? createCounterState(reply) : state;
   return applyReply({ ...state, group, own, ownChangedIn, isAnswerMissing: false }, { ...reply, version });
 }
 
-/** `own`: the member's new count; `null` if the event did not change it, `undefined` if it may have. */
+/** Takes as `own` `null` if the event did not change the count, `undefined` if it may have. */
 export function applyEvent(
   state: CounterState,
   { counterVal, version }: Pick<CounterEvent, "counterVal" | "version">,
@@ -98,8 +94,8 @@ export function applyEvent(
 }
 
 /**
- * Returns the member's new count in an event; `null` if the event did not change it, `undefined` if it may have. Events
- * do not contain the counts of paused members. `isComplete`: `true` if the page knows all earlier changes.
+ * Returns `null` if the event did not change the count, `undefined` if it may have: events lack the counts of paused
+ * members. `isComplete`: the page knows all earlier changes.
  */
 export function findOwnCount(
   { userId, others, totals }: Pick<CounterEvent, "userId" | "others" | "totals">,
@@ -116,22 +112,18 @@ export function addTap(state: CounterState): CounterState {
   return { ...state, pending: state.pending + 1, optimistic: addBeers(displayedCounters(state), 1) };
 }
 
-/**
- * Counts a pending tap of an earlier visit. The tap is added to the counts stored by that visit,
- * because newer counts of the server may already include it.
- */
+/** Adds the tap to the counts stored by that visit, because newer ones may already include it. */
 export function addPersistedTap(state: CounterState): CounterState {
   if (state.kept === null) return addTap(state);
   const pending = state.pending + 1;
   return { ...state, pending, optimistic: displayedCounters({ ...state, optimistic: addBeers(state.kept, pending) }) };
 }
 
-/** The optimistic counts are kept until newer counts include the tap. */
+/** Keeps the optimistic counts until newer counts include the tap. */
 export function answerTap(state: CounterState, reply: CountersReply | null): CounterState {
   return applyReply({ ...state, pending: Math.max(0, state.pending - 1) }, reply);
 }
 
-/** Removes a pending tap. */
 export function removeTap(state: CounterState): CounterState {
   const pending = Math.max(0, state.pending - 1);
   return { ...state, pending, optimistic: pending > 0 && state.optimistic ? addBeers(state.optimistic, -1) : null };

@@ -13,7 +13,6 @@ import styles from "./invitation-card.module.css";
 
 const invitation = { days: 7, uses: 20 };
 
-/** Offers the only member of a new group an invitation link for friends. */
 export function InvitationCard({ onInvited }: { onInvited: () => void }): ReactNode {
   const heading = useId();
   const [hasServers, setHasServers] = useState(false);

@@ -1,4 +1,4 @@
-import { useMutation } from "@tanstack/react-query";
+import { skipToken, useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import * as z from "zod/mini";
 
@@ -15,7 +15,6 @@ import { savePresence, toasted, toastMember } from "#contract/presence.ts";
 import { call } from "#web/client/api.ts";
 import type { Client } from "#web/client/client.ts";
 import { type PresenceList, whenVisible } from "#web/client/realtime.ts";
-import { createStore } from "#web/client/store.ts";
 import { getMessage, showMessage } from "#web/page/messages.tsx";
 import { notify } from "#web/page/notifications.ts";
 import { useEvent } from "#web/page/queries.ts";
@@ -25,7 +24,6 @@ import { applyEvent, applyFetched, findOwnCount, isOutdated } from "./counter-ru
 import { addToast, describeToasts, prostText, sayingTopic, type Toasts, toastTopic, updateRanking } from "./rules.ts";
 import { followTaps } from "./taps.ts";
 
-/** Shows live updates of beers and toasts, and sends the member's taps. */
 export function useBeersLive(): void {
   const client = useClient();
   const member = useMember();
@@ -47,7 +45,7 @@ export function useBeersLive(): void {
       if (member.is_paused) return;
       const text = prostText(userName, event.others, member.id);
       const drinker = { userId, userName, avatarId };
-      if (isShown) offerToast(drinker);
+      if (isShown) offerToast(client, drinker);
       showMessage({
         type: "success",
         text,
@@ -70,23 +68,24 @@ export function useBeersLive(): void {
 
   useEffect(() => {
     if (!isShown) return;
-    const leave = client.realtime.subscribePresence(presentMembers.set);
+    const { queries, realtime } = client;
+    const leave = realtime.subscribePresence((present) => queries.setQueryData(presenceKey, present));
     return () => {
       leave();
-      presentMembers.set(noPresence);
-      pendingToast.set(null);
+      queries.setQueryData(presenceKey, noPresence);
+      queries.setQueryData(toastKey, null);
     };
   }, [client, isShown]);
 
   useToasts();
 }
 
-/** Newest version that a page has handled. Events may arrive twice or out of order. */
+/** Events may arrive twice or out of order. */
 const handledVersions = new WeakMap<Client, number>();
 
 /**
- * Shows the counters and charts that came with the subscription. Returns `false` if they must be fetched: a hosted
- * service sends none, and a lower version means that the server was restored from a backup.
+ * Returns `false` if the counters must be fetched: a hosted service sends none, and a lower version comes from a
+ * backup.
  */
 function showSubscribed(client: Client, data: unknown): boolean {
   const state = api.getCounterState(client);
@@ -98,10 +97,7 @@ function showSubscribed(client: Client, data: unknown): boolean {
   return true;
 }
 
-/**
- * Shows the counts and charts of an event. Refetches them if the page has missed a change, or something else than beers
- * has changed. Returns `false` for an event that the page has already handled.
- */
+/** Refetches if the page has missed a change or more than beers changed. `false` for a known event. */
 function showChange(client: Client, event: CounterEvent): boolean {
   const { reloadSoon } = client;
   const handled = handledVersions.get(client) ?? 0;
@@ -111,7 +107,7 @@ function showChange(client: Client, event: CounterEvent): boolean {
   handledVersions.set(client, event.version);
   const own = findOwnCount(event, { id: member.id, is_paused: member.is_paused === true }, isComplete);
   api.updateCounterState(client, (state) => applyEvent(state, event, own));
-  // An event that merges several beers may also include an undo of the beer that it names.
+  // Merged beers may include an undo of the named one.
   if (event.others?.isMore) reloadSoon(api.latestKey);
   else api.updateLatestBeer(client, event.userId, event.userName);
   if (isComplete && own !== undefined) updateCharts(client, event);
@@ -123,8 +119,8 @@ function showChange(client: Client, event: CounterEvent): boolean {
 }
 
 /**
- * Updates the cached charts and running parties from an event. Refetches what the event does not contain: shown
- * parties, statistics of a period or member, and a ranking into which a missing member may have moved.
+ * Refetches what the event lacks: shown parties, statistics of a period or member, and a ranking that a missing member
+ * may have entered.
  */
 function updateCharts(client: Client, event: SubscribedCounters | CounterEvent): void {
   const { queries, reloadSoon } = client;
@@ -146,16 +142,16 @@ function updateCharts(client: Client, event: SubscribedCounters | CounterEvent):
 
 const noPresence: PresenceList = { count: 0, members: [] };
 
-/** Those who have the app open and have not hidden their presence. */
-const presentMembers = createStore(noPresence);
+/** Key of the present members, without those who hide their presence. */
+const presenceKey = ["present-members"];
 
 /**
- * Returns the present members except the logged-in one, by name if all are listed, otherwise those of most interest
- * first. Empty while disconnected. With `pages`, members may be missing.
+ * Sorts by name if all are listed, otherwise keeps those of most interest first. Empty while disconnected; incomplete
+ * with `pages`.
  */
 export function useOtherPresentMembers(): PresenceList {
   const memberId = useMember()?.id;
-  const here = useStore(presentMembers);
+  const { data: here = noPresence } = useQuery<PresenceList>({ queryKey: presenceKey, queryFn: skipToken });
   const isOffline = useStore(useClient().realtime.connection) === "offline";
   if (isOffline) return noPresence;
   const others = here.members.filter(({ id }) => id !== memberId);
@@ -169,25 +165,37 @@ export type ToastTarget = DataOf<typeof toasted>;
 /** Longer than the message is shown. */
 const offerMs = 60_000;
 
-/** The member whose beer was announced last, as long as the app offers to toast back. */
-export const pendingToast = createStore<ToastTarget | null>(null);
+const toastKey = ["pending-toast"];
 
-function offerToast(member: ToastTarget): void {
-  pendingToast.set(member);
-  setTimeout(() => pendingToast.get() === member && pendingToast.set(null), offerMs);
+interface PendingToast extends ToastTarget {
+  readonly offeredAt: number;
+}
+
+/** Returns the member whose beer was announced last. */
+export function usePendingToast(): ToastTarget | null {
+  return useQuery<PendingToast | null>({ queryKey: toastKey, queryFn: skipToken }).data ?? null;
+}
+
+function offerToast({ queries }: Client, member: ToastTarget): void {
+  const offeredAt = performance.now();
+  queries.setQueryData<PendingToast>(toastKey, { ...member, offeredAt });
+  setTimeout(() => {
+    queries.setQueryData<PendingToast | null>(toastKey, (toast) => (toast?.offeredAt === offeredAt ? null : toast));
+  }, offerMs);
 }
 
 export function useToastBack() {
+  const { queries } = useClient();
   return useMutation({
     mutationFn: ({ userId }: ToastTarget) => call(toastMember, { params: { id: userId } }),
     onMutate({ userName: name, avatarId }) {
-      pendingToast.set(null);
+      queries.setQueryData(toastKey, null);
       showMessage({ type: "success", text: `Prost, ${name}!`, member: { avatarId, name } });
     },
   });
 }
 
-/** Shows a message when another member toasts the logged-in member. */
+/** Shows who toasts the logged-in member. */
 function useToasts(): void {
   const client = useClient();
   useEvent(toasted, ({ userName: name, avatarId }) => {

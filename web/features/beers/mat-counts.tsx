@@ -6,21 +6,17 @@ import { Stack } from "#web/ui/layout.tsx";
 import styles from "./mat-counts.module.css";
 
 interface MatCountsProps {
-  /** The label above the total: a text or a link. */
   readonly label: ReactNode;
   readonly total: number;
-  /** The member's name and count, below the total. */
   readonly name: string | undefined;
   readonly own: number;
-  /** The beers of members and of guests in the total; `null` if it has none of guests. */
+  /** "12 und 2 von Gästen"; `null` without beers of guests. */
   readonly sum?: string | null;
-  /** A small note below the total. */
   readonly note?: ReactNode;
-  /** A few words after the member's count, if the count is not that of all time. */
+  /** Words after the member's count, if it is not that of all time. */
   readonly scope?: string;
-  /** Prefix of the values "group" and "own" of the attribute `data-counter`. */
   readonly prefix?: "party-";
-  /** Text shown instead of tally strokes if the member's count is 0. */
+  /** Replaces tally strokes if the member's count is 0. */
   readonly children: ReactNode;
 }
 
@@ -52,7 +48,7 @@ export function MatCounts(props: MatCountsProps): ReactNode {
   );
 }
 
-/** Reserves the height of the counts until they are loaded. */
+/** Reserves the height of the counts. */
 export function MatCountsSkeleton({ label }: { label: string }): ReactNode {
   return (
     <Stack gap={1} className={styles["counts"]} data-align="center" aria-hidden="true" data-blank="">

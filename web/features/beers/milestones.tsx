@@ -7,7 +7,7 @@ import { useMember } from "#web/page/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { milestoneTexts } from "./rules.ts";
 
-/** Loaded at the first milestone. If loading fails, that milestone is not celebrated. */
+/** If loading fails, that milestone is not celebrated. */
 const Celebration = lazy(async () => {
   const code = await import("./celebration.tsx").catch(() => null);
   return { default: code?.Celebration ?? NoCelebration };
@@ -20,9 +20,9 @@ function NoCelebration({ onEnd }: { onEnd: () => void }): ReactNode {
 
 export function Milestones(): ReactNode {
   const user = useMember();
-  // A single beer can reach two milestones.
+  // A beer can reach two milestones.
   const [waiting, setWaiting] = useState<readonly DataOf<typeof milestoneReached>[]>([]);
-  // Milestones reached while disconnected are not celebrated later.
+  // Not celebrated later, if reached while disconnected.
   useEvent(milestoneReached, (reached) => setWaiting((before) => [...before, reached]));
   const current = waiting[0];
   if (current === undefined || user === null) return null;

@@ -7,7 +7,6 @@ export function partyPath(id: number): string {
   return `/party/${id}`;
 }
 
-/** The topic of the flash message that offers to join a party. */
 export function partyTopic(id: number): string {
   return `party-${id}`;
 }
@@ -24,12 +23,12 @@ export function describeEarlier({ starts_at, earlier }: JoinableParty, now: numb
 
 type Sum = Pick<RunningParty, "total" | "guest_total">;
 
-/** Names the beers of guests in a sum: "12 und 2 von Gästen"; `null` without guests' beers. */
+/** Returns "12 und 2 von Gästen"; `null` without guests' beers. */
 export function describeSum({ total, guest_total }: Sum): string | null {
   return guest_total === 0 ? null : `${formatNumber(total - guest_total)} ${andGuests(guest_total)}`;
 }
 
-/** Returns a number of beers such as "14 Biere", or "12 Biere und 2 von Gästen". */
+/** Returns "14 Biere" or "12 Biere und 2 von Gästen". */
 export function formatSum({ total, guest_total }: Sum): string {
   const own = formatBeers(total - guest_total);
   return guest_total === 0 ? own : `${own} ${andGuests(guest_total)}`;
@@ -39,7 +38,7 @@ function andGuests(count: number): string {
   return `und ${formatNumber(count)} von Gästen`;
 }
 
-/** Names the people at a party: "Dabei: Anna, Ben und 6 weitere", or "Dabei: 2 Leute" without names. */
+/** Returns "Dabei: Anna, Ben und 6 weitere", or "Dabei: 2 Leute" without names. */
 export function describePartyPeople(users: RunningParty["users"], others: number): string {
   const names = users.slice(0, 3).map(({ name }) => name);
   const more = users.length - names.length + others;
@@ -49,10 +48,7 @@ export function describePartyPeople(users: RunningParty["users"], others: number
 
 export type NewNumbers = Pick<CounterEvent, "version" | "totals" | "parties">;
 
-/**
- * Returns a running party with the numbers of an event; `null` if it must be refetched, because the event does not
- * contain the party, or not the beers of this member.
- */
+/** Returns `null` if the party must be refetched: the event lacks it or this member's beers. */
 export function updateParty(party: RunningParty, event: NewNumbers, memberId: number): RunningParty | null {
   const numbers = event.parties?.find(({ id }) => id === party.id);
   if (!numbers) return null;
@@ -69,9 +65,8 @@ function findTotal(totals: NewTotals, memberId: number): number | undefined {
 type OwnPart = Pick<RunningParty, "is_running" | "is_member" | "user_counter" | "counters_version">;
 
 /**
- * Returns the number of the member's beers that the counter shows and a party's numbers do not
- * include yet: positive after taps, negative after undos. Returns 0 instead of a negative number if
- * the counter is older than the party's numbers, because the counter may then only lack new beers.
+ * Returns the member's beers that a party's numbers lack: positive after taps, negative after undos. 0 if the counter
+ * is older, which may then only lack new beers.
  */
 export function countUnseenBeers(party: OwnPart, counters: CounterState | undefined): number {
   if (!party.is_running || !party.is_member || counters === undefined) return 0;
@@ -85,7 +80,7 @@ interface Counted {
   readonly own_total: number;
 }
 
-/** A negative number subtracts undone beers. */
+/** Takes a negative number for undone beers. */
 export function addOwnBeers<Party extends Counted>(party: Party, beers: number): Party {
   const add = (count: number): number => Math.max(0, count + beers);
   return { ...party, total: add(party.total), own_total: add(party.own_total) };

@@ -13,17 +13,17 @@ import styles from "./ranking.module.css";
 const chartHeight = 250;
 
 export type RankedDrinker = Drinker & {
-  /** Missing if the ranking is complete. */
+  /** Missing in a complete ranking. */
   readonly rank?: number | undefined;
-  /** The member has left the running party. */
+  /** Has left the running party. */
   readonly is_home?: boolean;
-  /** Set for a party guest: the inviting member's name, `null` if that member is not named. */
+  /** The inviting member, `null` if not named; only for a guest. */
   readonly guest_of?: string | null;
 };
 
 interface RankingProps {
   readonly drinkers: readonly RankedDrinker[];
-  /** A new period scrolls the chart to the member's bar. */
+  /** A new period scrolls to the member's bar. */
   readonly period?: string;
   readonly emptyText: string;
 }
@@ -72,7 +72,7 @@ function toBars(drinkers: readonly RankedDrinker[], memberId: number | undefined
   }));
 }
 
-/** Only screen readers get the inviting member's name, which does not fit below a bar. */
+/** Hides the name, which does not fit below a bar, from view but not from screen readers. */
 function GuestNote({ of }: { of: string | null }): ReactNode {
   return (
     <>
@@ -91,7 +91,7 @@ interface DrinkerPictureProps {
   readonly href: string;
 }
 
-/** Links to the member page. Hover and focus show a large picture until Escape is pressed. */
+/** Shows a large picture on hover and focus, until Escape is pressed. */
 function DrinkerPicture({ name, avatarId, href }: DrinkerPictureProps): ReactNode {
   const link = useRef<HTMLAnchorElement>(null);
   const popup = useRef<HTMLDivElement>(null);
@@ -120,8 +120,7 @@ function DrinkerPicture({ name, avatarId, href }: DrinkerPictureProps): ReactNod
     const close = (): void => setIsOpen(false);
     document.addEventListener("keydown", (event) => event.key === "Escape" && close(), { signal });
     document.addEventListener("pointerdown", close, { signal });
-    // Closes the popup even without the event `pointerleave`. Browsers do not fire that event when
-    // a bar moves in the ranking, because the bar's element is removed and added again.
+    // Browsers do not fire `pointerleave` when a bar moves in the ranking: its element is removed and added again.
     document.addEventListener(
       "pointerover",
       ({ pointerType, target }) => {
@@ -130,7 +129,7 @@ function DrinkerPicture({ name, avatarId, href }: DrinkerPictureProps): ReactNod
       },
       { signal },
     );
-    // When the focus moves by key, the browser scrolls the page; the popup must follow its picture.
+    // A key moved the focus: the browser scrolls the page, and the popup must follow its picture.
     const follow = (): void => (link.current?.matches(":focus-visible") ? open() : close());
     document.addEventListener("scroll", follow, { signal, capture: true, passive: true });
     return () => listeners.abort();
@@ -179,10 +178,10 @@ interface PopupPosition {
   readonly translate: string;
 }
 
-/** Height in px of the large picture with its name and frame. */
+/** Height with name and frame, in px. */
 const popupHeight = largeSize + 64;
 
-/** Positions the popup above the small picture, or below it if there is no room above. */
+/** Returns a place above the small picture, or below it without room. */
 function positionBeside(small: HTMLElement): PopupPosition {
   const { left, width, top, bottom } = small.getBoundingClientRect();
   const margin = largeSize / 2 + 20;

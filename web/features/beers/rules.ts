@@ -32,31 +32,29 @@ export const sayings = [
   "Wer nicht genießt, wird ungenießbar",
 ] as const;
 
-/** The topic of flash messages that contain a saying. */
 export const sayingTopic = "saying";
 
 export const undoneText = "Ein Bier zurückgenommen.";
 /** Also for a beer that was undone in another tab. */
 export const alreadyUndoneText = "Dieses Bier war schon zurückgenommen.";
 
-/** `random` is in [0, 1). */
+/** Takes a `random` in [0, 1). */
 export function pickSaying(random: number): string {
   return `${sayings[Math.floor(random * sayings.length)] ?? sayings[0]}!`;
 }
 
-/** A beer in the history. */
 export interface PastBeer {
   /** `null` until the beer is booked. */
   readonly id: number | null;
   readonly key: string | null;
-  /** Time of the tap in epoch ms. */
+  /** Epoch ms of the tap. */
   readonly at: number;
   readonly state: "booked" | "late" | "waiting" | "refused";
   readonly kind: BeerKind;
   readonly isRemovable: boolean;
 }
 
-/** Lists the member's booked, pending and refused beers, newest first, without undone beers. */
+/** Lists booked, pending and refused beers, newest first, without undone ones. */
 export function listPastBeers(own: readonly OwnBeer[], taps: readonly OutboxEntry[]): readonly PastBeer[] {
   const known = new Set(own.map(({ key }) => key));
   const gone = new Set(taps.filter(isUndo).map(({ beer }) => beer));
@@ -83,7 +81,7 @@ export function listPastBeers(own: readonly OwnBeer[], taps: readonly OutboxEntr
   ].toSorted((one, other) => other.at - one.at);
 }
 
-/** Adds a delivered tap to the known beers, or removes that of a delivered undo, until the beers are refetched. */
+/** Bridges the time until the beers are refetched. */
 export function applyDelivery(own: readonly OwnBeer[], entry: OutboxEntry): readonly OwnBeer[] {
   const { beer: key, postedAt, body } = entry;
   const others = own.filter((beer) => beer.key !== key);
@@ -93,13 +91,13 @@ export function applyDelivery(own: readonly OwnBeer[], entry: OutboxEntry): read
   return [...others, { id: 0, key, at, late: false, kind, removable_seconds: tapLimits.undo / 1000 }];
 }
 
-/** Formats a time as "21:43" if it is today, otherwise as "Fr. 21:43". */
+/** Returns "21:43" if today, otherwise "Fr. 21:43". */
 export function formatTime(at: number, now: number, timeZone: string): string {
   const isToday = formatDate(at, "shortDate", timeZone) === formatDate(now, "shortDate", timeZone);
   return formatDate(at, isToday ? "time" : "weekdayAndTime", timeZone).replace(", ", " ");
 }
 
-/** Announces another member's beer with further beers of the event: "Prost von Anna, Ben und 5 anderen!" */
+/** Returns "Prost von Anna, Ben und 5 anderen!" */
 export function prostText(name: string, others?: CounterEvent["others"], memberId?: number): string {
   const names = [name, ...(others?.names ?? []).filter((_, index) => others?.userIds[index] !== memberId)];
   const count = 1 + (others?.userIds ?? []).filter((id) => id !== memberId).length;
@@ -107,22 +105,21 @@ export function prostText(name: string, others?: CounterEvent["others"], memberI
   return `Prost von ${names.slice(0, 2).join(", ")} und ${formatNumber(count - 2)} anderen!`;
 }
 
-/** The topic of the flash message that offers to toast back to a member. */
 export function toastTopic(userId: number): string {
   return `toast ${userId}`;
 }
 
-/** Milliseconds after a toast during which the next toast is counted in the same message. */
-const toastWindow = 5000;
+/** The next toast is then counted in the same message. */
+const toastWindowMs = 5000;
 
-/** Number of toasts in quick succession, and the time of the last toast in milliseconds. */
+/** Number of toasts in quick succession, and the time of the last one in milliseconds. */
 export interface Toasts {
   readonly count: number;
   readonly at: number;
 }
 
 export function addToast(before: Toasts | null, at: number): Toasts {
-  const isTogether = before !== null && at - before.at < toastWindow;
+  const isTogether = before !== null && at - before.at < toastWindowMs;
   return { count: isTogether ? before.count + 1 : 1, at };
 }
 
@@ -130,13 +127,13 @@ export function describeToasts({ count }: Toasts, name: string): string {
   return count === 1 ? `${name} prostet zurück!` : `${count} × Prost zurück`;
 }
 
-/** Joins the names of `count` members, of whom not all may be listed: "Anna, Ben und 3 weitere". */
+/** Returns "Anna, Ben und 3 weitere"; not all may be listed. */
 export function formatNames(names: readonly string[], count: number = names.length): string {
   if (count > 3) return `${names.slice(0, 2).join(", ")} und ${formatNumber(count - 2)} weitere`;
   return formatList(names);
 }
 
-/** With `pages` (the number of open pages, `null` if unknown), there may be more members than `count`. */
+/** Allows for more members than `count` with `pages` (open pages, `null` if unknown). */
 export function describePresent(
   names: readonly string[],
   { count, pages }: { readonly count: number; readonly pages?: number | null | undefined },
@@ -171,10 +168,7 @@ export function milestoneTexts(
     : { title: `Das ${number} Bier von ${userName}`, text: `Prost, ${userName}!` };
 }
 
-/**
- * Adds the ranks to the whole ranking of a large group. The server sends them only with a shortened
- * ranking, and small groups show none.
- */
+/** Adds ranks to the whole ranking of a large group: the server sends them only with a shortened one. */
 export function addRanks(ranking: ShownRanking): ShownRanking {
   if (ranking.total !== undefined || ranking.users.length <= rankingLimits.all) return ranking;
   return { users: ranking.users.map((user, index) => ({ ...user, rank: index + 1 })) };
@@ -182,10 +176,7 @@ export function addRanks(ranking: ShownRanking): ShownRanking {
 
 type RankedUser = ShownRanking["users"][number];
 
-/**
- * Returns the ranking with new totals; `null` if it must be refetched, because a member whom it does not contain may
- * now belong to it.
- */
+/** Returns `null` if the ranking must be refetched: a missing member may now belong to it. */
 export function updateRanking(ranking: ShownRanking, totals: NewTotals): ShownRanking | null {
   const changed = new Map(totals);
   if (ranking.total !== undefined) return updateShortened(ranking, changed, ranking.total);
@@ -193,7 +184,7 @@ export function updateRanking(ranking: ShownRanking, totals: NewTotals): ShownRa
   return changed.size > 0 && totals.some(([id]) => !users.some((user) => user.id === id)) ? null : { users };
 }
 
-/** Updates the top and the neighbors of the member in a large group, between which members are missing. */
+/** Members between the top and the neighbors are missing. */
 function updateShortened(
   { users }: ShownRanking,
   changed: ReadonlyMap<number, number>,
@@ -209,7 +200,7 @@ function updateShortened(
   };
 }
 
-/** Splits a shortened ranking where ranks are missing. */
+/** Splits where ranks are missing. */
 function splitBlocks(users: readonly RankedUser[]): RankedUser[][] {
   const blocks: RankedUser[][] = [];
   for (const user of users) {
@@ -220,7 +211,7 @@ function splitBlocks(users: readonly RankedUser[]): RankedUser[][] {
   return blocks;
 }
 
-/** Returns `false` if the new total moves a member into the block, out of it, or past one of its open ends. */
+/** Returns `false` if the new total moves a member into the block, out of it, or past an open end. */
 function staysInPlace(block: readonly RankedUser[], [id, count]: readonly [number, number], total: number): boolean {
   const [first, last] = [block[0]!, block.at(-1)!];
   const upper = first.rank === 1 ? Infinity : first.beercounter_entries_count;
@@ -238,7 +229,7 @@ function applyTotals(users: readonly RankedUser[], changed: ReadonlyMap<number, 
     .toSorted(compareDrinkers);
 }
 
-/** Marks `today` (0 is Monday); future days have an empty value. */
+/** Takes 0 for Monday; future days have an empty value. */
 export function listWeekBars({ thisWeek }: TimelyStats, today: number): Bar[] {
   return toWeekdayBars(thisWeek, (day) => day).map((bar, index) => ({
     ...bar,
@@ -266,10 +257,9 @@ function toWeekdayBars(values: readonly number[], label: (day: string) => string
   }));
 }
 
-/** Returns the weekday of `date` in `timeZone`; 0 is Monday. */
+/** Returns 0 for Monday. */
 export function weekdayIndex(date: Date, timeZone: string): number {
-  // Temporal avoids creating a date formatter, which delays the first screen by 15 ms. Only Safari
-  // lacks Temporal.
+  // A date formatter would delay the first screen by 15 ms. Only Safari lacks Temporal.
   if ("Temporal" in globalThis) {
     return Temporal.Instant.fromEpochMilliseconds(date.getTime()).toZonedDateTimeISO(timeZone).dayOfWeek - 1;
   }
@@ -279,19 +269,19 @@ export function weekdayIndex(date: Date, timeZone: string): number {
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Weeks begin on Monday. May wrongly return `false` on the day with 25 hours, when summer time ends. */
+/** Weeks begin on Monday. May wrongly be `false` on the day with 25 hours. */
 export function isSameWeek(earlier: number, later: number, timeZone: string): boolean {
   const days = weekdayIndex(new Date(later), timeZone) - weekdayIndex(new Date(earlier), timeZone);
   return days >= 0 && later - earlier < (days + 1) * dayMs;
 }
 
-/** `later` must not be before `earlier`. */
+/** Requires that `later` is not before `earlier`. */
 export function isSameDay(earlier: number, later: number, timeZone: string): boolean {
   const isSameWeekday = weekdayIndex(new Date(later), timeZone) === weekdayIndex(new Date(earlier), timeZone);
   return isSameWeekday && later - earlier < dayMs;
 }
 
-/** From 1 December to 31 January, returns the year whose review is highlighted, if it has one. */
+/** Returns a year from 1 December to 31 January. */
 export function findHighlightedYear({ years, today }: ReviewYears): number | null {
   const isDecember = today.slice(5, 7) === "12";
   const isJanuary = today.slice(5, 7) === "01";

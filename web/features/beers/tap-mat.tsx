@@ -21,16 +21,14 @@ import { beerButtonsId, useTaps, type Taps } from "./taps.ts";
 
 interface TapMatProps {
   readonly label: string;
-  /** A line above the mat; a notice about unsent taps replaces it. */
+  /** A notice about unsent taps replaces it. */
   readonly above: ReactNode;
-  /** Content to the left of the history button. */
   readonly beside?: ReactNode;
-  /** Content below the history button. */
   readonly below?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A round beer mat, whose size never changes, with the buttons that book and undo a beer. */
+/** Its size never changes. */
 export function TapMat({ label, above, beside, below, children }: TapMatProps): ReactNode {
   const taps = useTaps();
   const mat = useRef<HTMLDivElement>(null);
@@ -105,7 +103,7 @@ function RefusedAction({ onClick, children }: { onClick: () => void; children: R
 
 interface Tap {
   readonly kind: BeerKind;
-  /** The tapped point in the yellow button, in px; `null` for a key press or the small button. */
+  /** Tapped point of the yellow button in px; `null` for a key press or the small button. */
   readonly point: { readonly left: number; readonly top: number } | null;
   readonly count: number;
 }
@@ -150,7 +148,7 @@ function findPoint({ detail, clientX, clientY, currentTarget }: MouseEvent<HTMLB
   return detail === 0 ? null : { left: clientX - left, top: clientY - top };
 }
 
-/** Each repeated key event of a held key would book a beer. */
+/** Stops a held key from booking many beers. */
 function ignoreKeyRepeat(event: KeyboardEvent): void {
   if (event.repeat) event.preventDefault();
 }
@@ -173,10 +171,10 @@ function History({ taps, children }: { taps: Taps; children?: ReactNode }): Reac
   const [isOpen, setIsOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const { last } = taps;
-  // `true` while the message about the tap covers this undo button and offers the same undo.
+  // `true` while the message about the tap offers the same undo.
   const isCovered = useMessage()?.anchor !== undefined;
   function takeLastBack(): void {
-    // The undo button is removed after the click. Focusing the history button keeps keyboard users here.
+    // The undo button disappears; keyboard users stay here.
     opener.current?.focus({ preventScroll: true });
     if (last !== undefined) taps.undo(last);
   }

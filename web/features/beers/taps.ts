@@ -1,8 +1,9 @@
+import { skipToken, useQuery } from "@tanstack/react-query";
+
 import { tapLimits, type BeerKind } from "#contract/beercounter.ts";
 import type { Client } from "#web/client/client.ts";
 import { isUndo, isWaiting, type OutboxEntry } from "#web/client/outbox-rules.ts";
 import type { OutboxEvent } from "#web/client/outbox.ts";
-import { createStore } from "#web/client/store.ts";
 import { showMessage } from "#web/page/messages.tsx";
 import { useClient, useStore } from "#web/page/session.ts";
 import { formatBeers } from "#web/ui/german.ts";
@@ -18,13 +19,10 @@ import {
 } from "./counter-rules.ts";
 import { alreadyUndoneText, applyDelivery, pickSaying, sayingTopic, undoneText } from "./rules.ts";
 
-/** The element id of the drink buttons, to which messages with a saying are anchored. */
+/** Messages with a saying are anchored to it. */
 export const beerButtonsId = "beer-buttons";
 
-/**
- * Books a beer. The outbox shows the beer at once, stores it in the browser, and sends it until the server answers;
- * `handleTap` below learns each step, in every tab of the browser.
- */
+/** The outbox shows and stores the beer at once; `followTaps` learns each step, in every tab. */
 function drink(client: Client, kind: BeerKind): void {
   const key = client.outbox.add({ endpoint: "drinkBeer", body: kind === null ? {} : { kind } });
   showMessage({
@@ -34,27 +32,24 @@ function drink(client: Client, kind: BeerKind): void {
     action: { label: "Rückgängig", run: () => void undoBeer(client, key) },
     anchor: beerButtonsId,
   });
-  recentTaps.set([...recentTaps.get(), key]);
-  setTimeout(() => removeRecentTap(key), undoOfferMs);
+  client.queries.setQueryData<readonly string[]>(recentTapsKey, (keys = []) => [...keys, key]);
+  setTimeout(() => removeRecentTap(client, key), undoOfferMs);
 }
 
-/** Undoes a beer by the idempotency key of its tap, no matter if the tap is stored, in flight or booked. */
-async function undoBeer({ outbox }: Client, key: string): Promise<void> {
-  removeRecentTap(key);
-  await outbox.undo(key, { endpoint: "undoTap", params: { key } });
+/** Undoes a stored, unanswered or booked tap. */
+async function undoBeer(client: Client, key: string): Promise<void> {
+  removeRecentTap(client, key);
+  await client.outbox.undo(key, { endpoint: "undoTap", params: { key } });
   showMessage({ type: "info", text: undoneText });
 }
 
-/** Sends the member's taps and shows what becomes of them, until the returned function is called. */
+/** Follows the taps until the returned function is called. */
 export function followTaps(client: Client): () => void {
   const stop = client.outbox.listen((event) => {
     if (isTap(event.entry)) handleTap(client, event);
   });
   client.outbox.start();
-  return () => {
-    stop();
-    recentTaps.set([]);
-  };
+  return stop;
 }
 
 function isTap({ endpoint }: OutboxEntry): boolean {
@@ -67,11 +62,11 @@ function handleTap(client: Client, event: OutboxEvent): void {
   switch (event.type) {
     case "added":
       if (!isUndo(entry)) return update(event.isKept ? addPersistedTap : addTap);
-      removeRecentTap(entry.beer);
+      removeRecentTap(client, entry.beer);
       if (!event.isKept) update(event.removed ? removeTap : removeBooked);
       return;
     case "notSaved":
-      removeRecentTap(entry.beer);
+      removeRecentTap(client, entry.beer);
       if (isUndo(entry)) return client.reloadSoon(api.countersKey);
       update(removeTap);
       return showMessage({
@@ -80,13 +75,13 @@ function handleTap(client: Client, event: OutboxEvent): void {
       });
     case "delivered": {
       const reply = event.answer && api.readTapReply(event.answer);
-      // After a failed attempt, the server may replay its answer to that attempt, which needs no message.
+      // A failed attempt may have reached the server, whose replayed answer needs no message.
       if (isUndo(entry) && reply?.isReplayed && entry.failures === 0)
         showMessage({ type: "info", text: alreadyUndoneText });
       api.updateOwnBeers(client, (beers) => applyDelivery(beers, entry));
       update((state) => (isUndo(entry) ? applyReply(state, reply) : answerTap(state, reply)));
       client.reloadSoon(api.ownBeersKey);
-      // A connected page gets the charts and the latest beer with an event.
+      // A connected page gets both with an event.
       if (client.realtime.connection.get() !== "online") client.reloadSoon(...api.statsKeys, api.latestKey);
       return reloadIfOutdated(client);
     }
@@ -107,42 +102,36 @@ function reloadIfOutdated(client: Client): void {
   if (state && isOutdated(state)) client.reloadSoon(api.countersKey, ...api.statsKeys, api.ownBeersKey);
 }
 
-/** Returns `true` if the server would refuse the tap because of its age. */
+/** Returns `true` if the server would refuse the tap. */
 function isTooOld({ postedAt }: OutboxEntry): boolean {
   return Date.now() - postedAt > tapLimits.age;
 }
 
 /** Milliseconds after a tap during which an undo button is shown. */
 const undoOfferMs = 10_000;
-/** Keys of the taps whose undo this browser tab offers, the newest last. */
-const recentTaps = createStore<readonly string[]>([]);
+const recentTapsKey = ["recent-taps"];
 
-function removeRecentTap(key: string): void {
-  recentTaps.set(recentTaps.get().filter((one) => one !== key));
+function removeRecentTap({ queries }: Client, key: string): void {
+  queries.setQueryData<readonly string[]>(recentTapsKey, (keys = []) => keys.filter((one) => one !== key));
 }
 
 export interface Taps {
-  /** The taps and undos that the server has not answered, and the taps that it refused. */
   readonly entries: readonly OutboxEntry[];
   drink(kind: BeerKind): void;
   undo(key: string): void;
-  /** Key of the last tap; `undefined` unless it was in the last ten seconds. */
+  /** `undefined` unless it was in the last ten seconds. */
   readonly last: string | undefined;
-  /** Number of beers without an answer from the server after at least one attempt to send them. */
+  /** Number of beers without an answer after at least one attempt. */
   readonly waiting: number;
-  /**
-   * The page or app that the member must keep open until the waiting beers are sent; `null` if the browser sends them
-   * even after the app is closed (Chromium only).
-   */
+  /** The part to keep open until the waiting beers are sent; `null` if the browser sends them anyway (Chromium only). */
   readonly need: "page" | "app" | null;
   /** Number of beers that the server refused. */
   readonly refused: number;
-  /** Retries the refused beers; `null` if all of them are too old. */
+  /** `null` if all refused beers are too old. */
   readonly retry: (() => void) | null;
   discard(): void;
 }
 
-/** Returns the member's taps and what the drink buttons do. */
 export function useTaps(): Taps {
   const client = useClient();
   const { outbox } = client;
@@ -153,7 +142,7 @@ export function useTaps(): Taps {
     entries,
     drink: (kind) => drink(client, kind),
     undo: (key) => void undoBeer(client, key),
-    last: useStore(recentTaps).at(-1),
+    last: useQuery<readonly string[]>({ queryKey: recentTapsKey, queryFn: skipToken }).data?.at(-1),
     waiting: waiting.length,
     need: waiting.some(({ id }) => !outbox.isStored(id)) ? "page" : "SyncManager" in globalThis ? null : "app",
     refused: refused.length,

@@ -8,7 +8,7 @@ import { useReviewYears } from "./api.ts";
 import { findHighlightedYear } from "./rules.ts";
 import styles from "./year-review-link.module.css";
 
-/** A golden board around New Year, otherwise a plain link. */
+/** Turns golden around New Year. */
 export function YearReviewLink(): ReactNode {
   const { data } = useReviewYears();
   if (!data || data.years.length === 0) return null;
@@ -27,7 +27,7 @@ export function YearReviewLink(): ReactNode {
   );
 }
 
-/** Renders nothing around New Year, when the sidebar links to the year review. */
+/** Renders nothing around New Year, when the sidebar has the link. */
 export function OffSeasonYearReviewLink(): ReactNode {
   const { data } = useReviewYears();
   if (!data || data.years.length === 0 || findHighlightedYear(data) !== null) return null;

@@ -33,19 +33,19 @@ import {
   planPictures,
 } from "./admin-rules.ts";
 
-/** The calendar of a year, live; `null` means the year of the next door to open. */
+/** Takes `null` for the year of the next door to open. */
 export function useCalendar(year: number | null): UseQueryResult<calendar.ManagedCalendar> {
   const reloadCalendar = useReload(keyOf(calendar.getManagedCalendar));
   const onChange = (): void => void reloadCalendar();
   useEvent(managedCalendarChanged, onChange, onChange);
   return useQuery({
     ...replyOptions(calendar.getManagedCalendar, year === null ? {} : { query: { year: String(year) } }),
-    // Keeps the doors of the previous year visible until the chosen year is loaded.
+    // Keeps the previous year's doors until the chosen year is loaded.
     placeholderData: keepPreviousData,
   });
 }
 
-/** The lottery runs of a year and the members without a door. Waits while `year` is `undefined`. */
+/** Waits while `year` is `undefined`. */
 export function useDealings(year: number | undefined): UseQueryResult<CalendarDealings> {
   return useQuery({
     ...replyOptions(getCalendarDealings, { query: { year: String(year) } }),
@@ -54,10 +54,10 @@ export function useDealings(year: number | undefined): UseQueryResult<CalendarDe
   });
 }
 
-/** The result of another lottery run, the same until it is applied or refused. */
+/** Keeps the same result until it is applied or refused. */
 export function useDealingPreview(year: number): UseQueryResult<DealingPreview> {
   return useQuery({
-    // Not a key of the administration, whose changes must not exchange the shown result.
+    // No key of the administration, whose changes must not exchange the shown result.
     queryKey: ["dealing-preview", year],
     queryFn: ({ signal }) => call(previewDealing, { body: { year }, signal }),
     gcTime: 0,
@@ -66,7 +66,7 @@ export function useDealingPreview(year: number): UseQueryResult<DealingPreview> 
 
 export interface Uploads {
   readonly isRunning: boolean;
-  /** Asks before it replaces pictures, and skips doors of members. */
+  /** Asks before it replaces pictures; skips doors of members. */
   uploadAll(days: readonly CalendarDay[], files: readonly File[]): Promise<void>;
   /** Asks before it takes over another member's door. */
   upload(day: CalendarDay, file: File): Promise<void>;
@@ -74,7 +74,7 @@ export interface Uploads {
 
 const mutationKey = ["calendar-pictures"];
 
-/** Uploads continue while other pages are open. */
+/** Uploads also while other pages are open. */
 export function useUploads(): Uploads {
   const userId = useMember()?.id ?? 0;
   const queries = useQueryClient();
@@ -134,9 +134,9 @@ interface Batch {
   readonly skipped: readonly Missing[];
 }
 
-/** Uploads one picture at a time for slow connections, and then tells the result on whichever page is open. */
+/** Uploads one picture at a time for slow connections, and tells the result on whichever page is open. */
 async function runUploads(queries: QueryClient, { uploads, skipped }: Batch): Promise<void> {
-  // A logout clears the mutations of the past member.
+  // A logout clears the mutations.
   const isLoggedOut = (): boolean => queries.isMutating({ mutationKey }) === 0;
   const faults: Missing[] = [];
   for (const upload of uploads) {
@@ -150,7 +150,7 @@ async function runUploads(queries: QueryClient, { uploads, skipped }: Batch): Pr
   showMessage({ type: faults.length > 0 ? "error" : skipped.length > 0 ? "warning" : "success", text });
 }
 
-/** Resolves to a German sentence if the picture was not uploaded. */
+/** Resolves to a German sentence if the upload failed. */
 async function uploadPicture({ day: { date, version }, file, takesOver }: Upload): Promise<string | null> {
   if (file.size > calendar.maxCalendarPictureBytes) return "Größer als 15 MB.";
   const body = new FormData();

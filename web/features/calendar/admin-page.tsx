@@ -46,7 +46,7 @@ export function ManagedCalendarPage(): ReactNode {
     <AdminLayout area="/admin/calendar">
       <QueryState
         isPage
-        // The list of lottery runs is above the doors and would push them down if it loaded later.
+        // The list of lottery runs would push the doors down if it loaded later.
         query={dealings.isPending ? { ...calendar, data: undefined } : calendar}
         failedText="Die Türchen konnten gerade nicht geladen werden."
         skeleton={<Skeleton lines={6} />}
@@ -116,7 +116,7 @@ function Year({ calendar, uploads }: { calendar: ManagedCalendar; uploads: api.U
             date={date}
             accept={pictureTypes}
             onPick={uploads.upload}
-            // A late reply about one door must not close the dialog of another.
+            // A late reply must not close the dialog of another door.
             onClose={() => setOpenDate((now) => (now === date ? null : now))}
           />
         )}
@@ -182,7 +182,7 @@ function Lottery({ calendar }: { calendar: ManagedCalendar }): ReactNode {
   const { year, days, free_doors: free, members } = calendar;
   const { data } = api.useDealings(year);
   const call = useAdminCall();
-  // The first lottery makes `isDealt` true before its dialog closes, so the question is decided by the press.
+  // The first lottery makes `isDealt` true before its dialog closes.
   const [asked, setAsked] = useState<"first" | "again" | null>(null);
   const isDealt = days.some(({ owner }) => owner !== null);
   const close = (): void => setAsked(null);
@@ -222,7 +222,6 @@ function Lottery({ calendar }: { calendar: ManagedCalendar }): ReactNode {
   );
 }
 
-/** Its button applies exactly the shown result. */
 function DealingPreviewStep({ year, onClose }: { year: number; onClose: () => void }): ReactNode {
   const preview = api.useDealingPreview(year);
   const call = useAdminCall();
@@ -249,7 +248,7 @@ function DealingPreviewStep({ year, onClose }: { year: number; onClose: () => vo
               try {
                 return (await call(applyDealing, { params: { id } })).message;
               } catch (error) {
-                // The preview is stale; the thrown error shows the reason.
+                // The preview is stale; the thrown error says why.
                 if (error instanceof ApiError && error.status === 409) await preview.refetch();
                 throw error;
               }

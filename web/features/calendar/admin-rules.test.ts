@@ -25,10 +25,7 @@ test.each([
 });
 
 const ben = { id: 2, name: "Ben", avatarId: null };
-/**
- * Returns 24 doors. The doors with a number in `filled` have a picture, and those in `owned` are
- * assigned to Ben.
- */
+/** Returns 24 doors: `filled` have a picture, `owned` belong to Ben. */
 const doors = ({ filled = [], owned = [] }: { filled?: number[]; owned?: number[] }) =>
   Array.from({ length: 24 }, (_, index) => ({
     ...{ date: `2026-12-${String(index + 1).padStart(2, "0")}`, version: "", preview: null, text: null, opened: 0 },

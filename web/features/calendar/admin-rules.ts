@@ -3,7 +3,7 @@ import type { DealingPreview } from "#contract/calendar-lottery.ts";
 import { dayNumber } from "#contract/christmas-calendar.ts";
 import { formatList } from "#web/ui/german.ts";
 
-/** E.g. 7 for "07.jpg", "tuer-7.png" or "Bild 7 (Kopie).jpg"; `null` for no day in December or several. */
+/** Returns 7 for "07.jpg", "tuer-7.png" or "Bild 7 (Kopie).jpg"; `null` for no or several days in December. */
 export function findDoorInName(name: string): number | null {
   const numbers = name.replace(/\.[^.]*$/, "").match(/\d+/g) ?? [];
   const doors = numbers.filter((digits) => digits.length <= 2).map(Number);
@@ -23,17 +23,17 @@ interface PlannedPicture<Named> {
 }
 
 interface PicturePlan<Named> {
-  /** For empty doors that no member has. */
+  /** Pictures for empty doors without an owner. */
   readonly plan: readonly PlannedPicture<Named>[];
-  /** For doors that have a picture. */
+  /** Pictures for doors that have one. */
   readonly replacing: readonly PlannedPicture<Named>[];
-  /** For doors of members, never uploaded. */
+  /** Pictures for doors of members, never uploaded. */
   readonly owned: readonly PlannedPicture<Named>[];
-  /** Without a free door. */
+  /** Pictures without a free door. */
   readonly leftOver: readonly Named[];
 }
 
-/** Each file gets the door in its name, or else the next one that has neither a picture nor a member. */
+/** Takes the door in the file's name, or else the next one without picture and owner. */
 export function planPictures<Named extends { readonly name: string }>(
   files: readonly Named[],
   days: readonly Pick<CalendarDay, "is_filled" | "owner">[],
@@ -75,7 +75,7 @@ export function describeReplacing(doors: readonly number[]): { title: string; te
   };
 }
 
-/** How a swap of two doors affects other members; `null` if it affects none. */
+/** Returns `null` if a swap affects no other member. */
 export function describeMove(from: CalendarDay, to: CalendarDay, userId: number): string | null {
   const told = [from, to].filter((day) => isOthers(day, userId));
   if (told.length === 0) return null;
@@ -87,13 +87,13 @@ export function describeMove(from: CalendarDay, to: CalendarDay, userId: number)
   return `${moves.join(" ")} ${names.join(" und ")} ${names.length === 1 ? "erfährt" : "erfahren"} davon.`;
 }
 
-/** A file that was not uploaded, with the reason as a German sentence. */
+/** The reason is a German sentence. */
 export interface Missing {
   readonly name: string;
   readonly text: string;
 }
 
-/** E.g. "1 von 3 Bildern hängt. 1.jpg, 2.jpg: Größer als 15 MB." */
+/** Returns "1 von 3 Bildern hängt. 1.jpg, 2.jpg: Größer als 15 MB." */
 export function describeUploads(done: number, total: number, missing: readonly Missing[]): string {
   const pictures = total === 1 ? "Bild" : "Bildern";
   const hang = done === 1 || total === 1 ? "hängt" : "hängen";
@@ -124,7 +124,7 @@ function listDoors(doors: readonly { readonly date: string }[]): string {
   return formatList(doors.map(({ date }) => String(dayNumber(date))));
 }
 
-/** E.g. "Mia bekommt Türchen 7 und 19" and "von Ben 7, von Carla 19", for each member who gets doors. */
+/** Returns "Mia bekommt Türchen 7 und 19" and "von Ben 7, von Carla 19", per member. */
 export function describeMoves(
   doors: DealingPreview["doors"],
 ): { readonly id: number; readonly gets: string; readonly from: string | null }[] {

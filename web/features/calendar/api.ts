@@ -13,19 +13,18 @@ import { showMessage } from "#web/page/messages.tsx";
 import { useEvent, useLiveReply, useReload } from "#web/page/queries.ts";
 import { useClient, useMember } from "#web/page/session.ts";
 
-/** The key that all queries of the calendar begin with. */
 export const calendarKey = ["christmas-calendar"];
 
 function requestOf(year: number | null) {
   return year === null ? {} : { query: { year: String(year) } };
 }
 
-/** The doors of a past calendar, live; `null` means the current calendar. */
+/** Takes `null` for the current calendar. */
 export function useDoors(year: number | null): UseQueryResult<OpenedImages> {
   return useLiveReply(getOpenedImages, openDoorsChanged, requestOf(year));
 }
 
-/** The member's doors with swap offers, drawn doors and reminders. The counter uses the same cache entry. */
+/** Shares the cache entry with the counter. */
 export function useOwnDoors(isEnabled = true): UseQueryResult<OwnDoors> {
   const { storage } = useClient();
   return useQuery({
@@ -36,7 +35,6 @@ export function useOwnDoors(isEnabled = true): UseQueryResult<OwnDoors> {
   });
 }
 
-/** Returns a function that opens a door of a calendar. */
 export function useOpenDoor(year: number | null): (date: string) => Promise<void> {
   const queries = useQueryClient();
   return async (date) => {
@@ -46,16 +44,13 @@ export function useOpenDoor(year: number | null): (date: string) => Promise<void
       queryKey,
       (doors) => doors && { ...doors, images: doors.images.map((image) => (image.date === date ? opened : image)) },
     );
-    // A request in flight may return the calendar as it was before this door was opened.
+    // A request in flight may have the door still closed.
     if (queries.isFetching({ queryKey }) > 0) void reload(queries, queryKey);
     void reload(queries, keyOf(getOwnDoors));
   };
 }
 
-/**
- * Returns a function that waits for a change and returns its message. It refetches the doors even if the server refuses,
- * because the page may have been stale.
- */
+/** Resolves to the change's message. Refetches also after a refusal: the page may be stale. */
 export function useDoorChange(
   key: QueryKey = calendarKey,
 ): (reply: Promise<{ readonly message: string }>) => Promise<string> {
@@ -69,7 +64,7 @@ export function useDoorChange(
   };
 }
 
-/** Returns a function that shows a message with a link to the calendar page, unless that page is open. */
+/** Links to the calendar page, unless it is open. */
 export function useDoorMessage(): (text: string) => void {
   const navigate = useNavigate();
   const to = "/christmas-calendar";
@@ -81,7 +76,7 @@ export function useDoorMessage(): (text: string) => void {
     });
 }
 
-/** Refetches and tells changes of the member's doors on every page. Paused members are told nothing. */
+/** Runs on every page. Paused members are told nothing. */
 export function useOwnDoorsLive(): void {
   const isPaused = useMember()?.is_paused === true;
   const lastShown = useRef(0);

@@ -27,12 +27,12 @@ const form = formFor(changeOwnDoor);
 
 interface DoorEditorProps {
   readonly door: OwnDoor;
-  /** Without a new picture, the form changes only its text and whether the name is shown. */
+  /** Without a new picture, only text and name change. */
   readonly picked: PickState;
   readonly onClose: () => void;
 }
 
-/** First crops the picture, then edits its text beside a preview. */
+/** Shows first the crop, then the text beside a preview. */
 export function DoorEditor({ door, picked, onClose }: DoorEditorProps): ReactNode {
   const user = useMember();
   const change = useDoorChange();
@@ -111,7 +111,7 @@ export function DoorEditor({ door, picked, onClose }: DoorEditorProps): ReactNod
 
 async function toUpload(picked: PickedPicture, { text, is_hidden }: InputOf<typeof changeOwnDoor>): Promise<FormData> {
   const body = new FormData();
-  // Text fields come before the picture, because the server reads the fields in order.
+  // The server reads the fields in order, text first.
   body.set("text", text ?? "");
   body.set("is_hidden", is_hidden ? "1" : "0");
   body.set("picture", await encodeJpeg(cropPicture(picked, calendarPictureWidths.screen)));

@@ -61,7 +61,7 @@ export function DoorForm({ days, date, accept, onPick, onClose }: DoorFormProps)
     onSuccess: onClose,
   });
   const isBusy = move.isPending || remove.isPending || takeBack.isPending || restore.isPending;
-  /** The door as shown when the file picker was opened; it may change before a file is picked. */
+  /** May change between the file picker's opening and its result. */
   const clicked = useRef(day);
   const pressRemove = async (): Promise<void> => {
     if (!isTold || (await confirmRemoval(day))) remove.mutate();
@@ -213,7 +213,7 @@ const papers = [
   ["#8a4b7a", "#66365a"],
 ] as const;
 
-/** A present in place of a picture that is a surprise, in one of four colors. */
+/** Hides a surprise, in one of four colors. */
 export function WrappedPicture({ day }: { day: number }): ReactNode {
   const [paper, shade] = papers[day % papers.length]!;
   return (

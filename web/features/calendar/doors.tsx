@@ -31,12 +31,12 @@ import { Shutters } from "./shutters.tsx";
 
 interface DoorsProps {
   doors: OpenedImages;
-  /** Year of a past calendar; `null` for the current calendar. */
+  /** `null` is the current calendar. */
   year: number | null;
   onEnlarge: (picture: EnlargedPicture) => void;
 }
 
-/** Doors per frame; more would block the main thread of a phone for too long. */
+/** Doors drawn per frame: more would block a phone for too long. */
 const doorsAtOnce = 6;
 
 export const Doors = memo(({ doors: { images, today }, year, onEnlarge }: DoorsProps): ReactNode => {
@@ -48,7 +48,7 @@ export const Doors = memo(({ doors: { images, today }, year, onEnlarge }: DoorsP
   }, [drawn, images]);
   useEffect(() => {
     const frame = requestAnimationFrame(() => {
-      // The browser may have restored the scroll position of an earlier visit.
+      // The browser has restored an earlier visit's position.
       if (scrollY > 0) return;
       const door = document.getElementById(doorId(today));
       if (door && door.getBoundingClientRect().bottom > innerHeight) door.scrollIntoView({ block: "center" });
@@ -87,18 +87,18 @@ export function DoorsSkeleton(): ReactNode {
 interface DoorProps {
   image: CalendarImage;
   isToday: boolean;
-  /** By the page's data; the server decides if the door may be opened. */
+  /** Only by the page's data; the server decides. */
   isAhead: boolean;
   year: number | null;
   onEnlarge: (picture: EnlargedPicture) => void;
 }
 
-/** Until an opened door shows its picture, as in doors.module.css. */
+/** The duration in doors.module.css. */
 const openingMs = 1050;
 
 type Picture = "waiting" | "shown" | "failed";
 
-/** Turns over as soon as the picture behind its shutters is loaded. */
+/** Turns over once the picture behind it is loaded. */
 const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProps): ReactNode => {
   const { date, url } = image;
   const [isRefused, setRefused] = useState(false);
@@ -127,7 +127,7 @@ const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProps): Rea
 
   useEffect(() => {
     if (!isOpen || !wasPressed) return;
-    // The clicked button is gone.
+    // The clicked button, which had the focus, is gone.
     enlarge.current?.focus({ preventScroll: true });
     if (!matchMedia("(width < 40rem)").matches) return;
     const timer = setTimeout(showLarge, isCalm ? 0 : openingMs);
@@ -141,7 +141,7 @@ const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProps): Rea
   };
 
   const front = (
-    // Only the content of the button shakes, so that the click target does not move.
+    // The click target itself does not shake.
     <span className={`covering ${styles["panel"]}`}>
       <Shutters snow={dayNumber(date)} leaf={styles["leaf"]} />
       <span className={styles["label"]}>
@@ -186,7 +186,7 @@ const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProps): Rea
               src={url}
               srcSet={`${url}?size=phone ${calendarPictureWidths.phone}w, ${url} ${calendarPictureWidths.screen}w`}
               sizes="(width >= 40rem) 16rem, 33vw"
-              // Without `sync`, WebKit does not paint a picture on the side that is turned away.
+              // Without `sync`, WebKit does not paint the side that is turned away.
               decoding="sync"
               alt={image.is_empty ? `Zeichnung: ${emptyText(image)}` : `Bild vom ${formatDay(date, "day")}`}
               onLoad={() => setPicture("shown")}
@@ -214,7 +214,7 @@ const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProps): Rea
 
 export interface EnlargedPicture {
   readonly image: CalendarImage;
-  /** Where the small picture is on the screen. */
+  /** Position of the small picture. */
   readonly from: DOMRect;
 }
 
@@ -251,7 +251,7 @@ function GrowingPicture({ image, from, day }: EnlargedPicture & { day: string })
   const isCalm = useReducedMotion();
   useEffect(() => {
     if (isCalm) return;
-    // The picture has no size until another, possibly later effect opens the dialog.
+    // The dialog, and with it the picture's size, may open in a later effect.
     const frame = requestAnimationFrame(() => {
       const to = picture.current!.getBoundingClientRect();
       const start = `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${from.width / to.width})`;

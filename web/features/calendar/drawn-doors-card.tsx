@@ -10,11 +10,11 @@ import { Shutters } from "./shutters.tsx";
 
 const shownDoors = 5;
 
-/** A card below the header: not modal and away from the tap button, so that the member can still count beers. */
+/** Leaves the tap button free and is not modal: the member can still count beers. */
 export function DrawnDoorsCard({ dates, onClose }: { dates: readonly string[]; onClose: () => void }): ReactNode {
   const navigate = useNavigate();
   const card = useRef<HTMLElement>(null);
-  // A popover is in the top layer, so the card is visible above an open dialog.
+  // The top layer is above open dialogs.
   useEffect(() => card.current?.showPopover(), []);
   return (
     <section ref={card} popover="manual" className={styles["card"]} aria-label="Türchen gezogen" aria-live="polite">

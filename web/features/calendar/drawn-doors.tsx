@@ -9,13 +9,13 @@ import { useMember } from "#web/page/session.ts";
 import { useDoorMessage, useOwnDoors } from "./api.ts";
 import { reminderText } from "./rules.ts";
 
-/** Renders nothing if loading fails. */
+/** Nothing if loading fails. */
 const DrawnDoorsCard = lazy(async () => {
   const code = await import("./drawn-doors-card.tsx").catch(() => null);
   return { default: code?.DrawnDoorsCard ?? (() => null) };
 });
 
-/** Shows on every page the doors that the member drew in a lottery, until the member closes their card. */
+/** Shows doors drawn in a lottery on every page, until the member closes their card. */
 export function DrawnDoors(): ReactNode {
   const drawn = useDrawnDoors();
   const key = String(drawn);
@@ -24,7 +24,7 @@ export function DrawnDoors(): ReactNode {
   return <PatientCard key={key} dates={drawn} onClose={() => setClosed(key)} />;
 }
 
-/** Waits until no dialog and no message is open, because the card would cover them. */
+/** Waits until no dialog and no message is open, which the card would cover. */
 function PatientCard(props: { dates: readonly string[]; onClose: () => void }): ReactNode {
   const message = useMessage();
   const dialog = useOpenDialog();
@@ -45,13 +45,10 @@ function PatientCard(props: { dates: readonly string[]; onClose: () => void }): 
   );
 }
 
-/** Milliseconds before the doors are loaded, which would delay the first page. */
-const firstPageTime = 3000;
+/** Loading the doors would delay the first page. */
+const firstPageMs = 3000;
 
-/**
- * Returns the doors that a lottery has given to the member and no page had shown before. Shows due reminders of empty
- * doors as a message, and marks both as seen.
- */
+/** Returns doors that no page has shown before. Shows due reminders as a message, and marks both as seen. */
 function useDrawnDoors(): readonly string[] {
   const isPaused = useMember()?.is_paused === true;
   const [isEnabled, setEnabled] = useState(false);
@@ -59,17 +56,17 @@ function useDrawnDoors(): readonly string[] {
   const tell = useDoorMessage();
   const reloadOwnDoors = useReload(keyOf(getOwnDoors));
   const { data, dataUpdatedAt } = useOwnDoors(isEnabled);
-  // The reply that the browser kept from the last visit may have been shown on another device since.
+  // Another device may have shown the reply that this browser kept.
   const news = dataUpdatedAt > 0 ? data : undefined;
   useEffect(() => {
-    const timer = setTimeout(() => setEnabled(true), firstPageTime);
+    const timer = setTimeout(() => setEnabled(true), firstPageMs);
     return () => clearTimeout(timer);
   }, []);
   const show = useEffectEvent(() => {
     if (news === undefined || document.hidden) return;
     const { drawn, reminders, today, is_line_reminder } = news;
     if (drawn.length + reminders.length === 0) return;
-    // The calendar page names the empty doors, and the counter does if its line is about them.
+    // The calendar page and the counter may name these doors already.
     const isToldByPage =
       location.pathname === "/christmas-calendar" || (location.pathname === "/beercounter" && is_line_reminder);
     if (drawn.length === 0 && !isPaused && !isToldByPage) tell(reminderText(reminders, today));

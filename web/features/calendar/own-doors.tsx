@@ -33,12 +33,11 @@ import styles from "./own-doors.module.css";
 import { unreadableText } from "./rules.ts";
 
 export interface OwnDoorsProps {
-  /** Doors that can be filled or changed. */
   readonly doors: readonly OwnDoor[];
-  /** Doors with a picture whose day has begun. */
+  /** Doors with a picture, on or after their day. */
   readonly begun: readonly OwnDoor[];
   readonly notices: OpenedImages["notices"];
-  /** Today's date by the server's clock, `YYYY-MM-DD`. */
+  /** Date by the server's clock, `YYYY-MM-DD`. */
   readonly today: string;
 }
 
@@ -133,7 +132,6 @@ function Notices({ notices }: Pick<OwnDoorsProps, "notices">): ReactNode {
 
 interface OwnDoorLineProps {
   readonly door: OwnDoor;
-  /** `true` until the day of the door begins. */
   readonly isClosed: boolean;
   readonly offer: lottery.OwnDoors["own_offers"][number] | undefined;
   readonly onPick: (file: File) => void;
@@ -240,7 +238,7 @@ function DoorEntry({ door: { date, picture, text }, state }: { door: OwnDoor; st
 
 interface SwapOfferProps {
   readonly offer: lottery.OwnDoors["offers"][number];
-  /** The member's own doors to give in exchange. */
+  /** Own doors to give in exchange. */
   readonly doors: readonly OwnDoor[];
 }
 

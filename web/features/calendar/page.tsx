@@ -41,7 +41,7 @@ export function ChristmasCalendarPage(): ReactNode {
   const [preferences, changePreferences] = usePreferences();
   const query = useDoors(year);
   const doors = query.data;
-  // `QueryState` renders the doors with the same delay; the village stands below them.
+  // The village appears with the doors, which `QueryState` defers.
   const hasDoors = useDeferredValue(doors !== undefined);
   const prefersReducedMotion = useReducedMotion();
   const canLoadExtras = useCanLoadExtras();
@@ -52,7 +52,7 @@ export function ChristmasCalendarPage(): ReactNode {
     isEnabled: hasStarted || prefersReducedMotion,
     isPlaying: hasStarted && !preferences.isMuted,
     onToggle: () => {
-      // The browser may have paused the music, e.g. because headphones were unplugged.
+      // The browser may have paused the music, e.g. without headphones.
       if (audio.current?.paused) audio.current.play().catch(() => {});
       changePreferences({ isMuted: hasStarted && !preferences.isMuted });
     },
@@ -86,7 +86,7 @@ export function ChristmasCalendarPage(): ReactNode {
       </header>
       <Row className={styles["below"]} data-wrap="never" data-justify="center">
         {doors && doors.images.length > 0 && <Progress doors={doors} />}
-        {/* Shown only after loading, because the progress text would push the button aside. */}
+        {/* Only after loading, because the progress text would push this button aside. */}
         {!query.isPending && !prefersReducedMotion && (
           <Pill
             role="switch"
@@ -128,7 +128,7 @@ export function ChristmasCalendarPage(): ReactNode {
   );
 }
 
-/** Milliseconds by which snow and music are delayed, so that the doors load first. */
+/** Delay of snow and music: the doors load first. */
 const extrasDelayMs = 1000;
 
 function useCanLoadExtras(): boolean {
@@ -140,11 +140,11 @@ function useCanLoadExtras(): boolean {
   return canLoadExtras;
 }
 
-/** Returns `true` once the music plays. Starts it unless the member prefers reduced motion. */
+/** Returns `true` once the music plays; it starts automatically unless the member prefers reduced motion. */
 function useBackgroundMusic(audio: RefObject<HTMLAudioElement | null>): boolean {
   const [hasStarted, setStarted] = useState(false);
   const isCalm = useReducedMotion();
-  // A layout effect ends in the commit that removes the page, so that no music plays afterwards.
+  // A layout effect ends with the page, so that no music plays afterwards.
   useLayoutEffect(() => {
     const player = audio.current!;
     const listeners = new AbortController();
@@ -156,7 +156,7 @@ function useBackgroundMusic(audio: RefObject<HTMLAudioElement | null>): boolean 
         if (error.name === "NotAllowedError") document.addEventListener("click", start, { once: true, signal });
       });
     };
-    // Phones would continue to play with the screen off.
+    // Phones would play on with the screen off.
     const followView = (): void => {
       if (!document.hidden) return void (isInterrupted && player.play().catch(() => {}));
       isInterrupted = !player.paused;
@@ -177,7 +177,6 @@ function useBackgroundMusic(audio: RefObject<HTMLAudioElement | null>): boolean 
 const calendarPreferences = z.object({ isMuted: z.boolean(), hasSnow: z.boolean() });
 type Preferences = z.output<typeof calendarPreferences>;
 
-/** Stored only in this browser. */
 function usePreferences(): [Preferences, (changes: Partial<Preferences>) => void] {
   const name = "christmas-calendar";
   const { storage } = useClient();
@@ -199,7 +198,7 @@ const treble =
 const bass = "M8.6 22.4c-2.4-.4-3.6-2.6-3.2-5.2C6 12.6 9.8 9.8 14.2 10c5.4.2 8.6 4.4 8 10.2-.8 7.4-7.4 13.4-16.4 17";
 
 interface ClefProps {
-  /** `true` if the music has started or waits for a click to start. */
+  /** `true` also while the music waits for a click to start. */
   isEnabled: boolean;
   isPlaying: boolean;
   onToggle: () => void;
@@ -225,7 +224,7 @@ function Clef({ isEnabled, isPlaying, onToggle, children }: ClefProps): ReactNod
   );
 }
 
-/** The steps differ by flake, so that the flakes do not move in sync. */
+/** Different steps, so that the flakes do not move in sync. */
 const flakes = Array.from({ length: 11 }, (_, index) => ({
   left: `${2 + ((index * 37) % 95)}%`,
   width: `${0.9 + ((index * 5) % 7) * 0.15}rem`,
@@ -244,7 +243,7 @@ function Snowfall(): ReactNode {
   );
 }
 
-/** A click scrolls to the next door to open. */
+/** Scrolls to the next door to open on a click. */
 function Progress({ doors: { images, today } }: { doors: OpenedImages }): ReactNode {
   const text = progressText(images, today);
   const door = findWaitingDoor(images, today);
@@ -276,7 +275,7 @@ function OwnDoorsDialog(props: OwnDoorsProps): ReactNode {
   const asking = useOwnDoors().data?.offers[0]?.by.name;
   const count = doors.length + begun.length;
   const title = count === 1 ? "Dein Türchen" : "Deine Türchen";
-  // An open dialog stays open after its last notice is dismissed.
+  // An open dialog stays open after its last notice.
   if (count + notices.length === 0 && !isOpen) return null;
   return (
     <>
@@ -299,7 +298,7 @@ function OwnDoorsDialog(props: OwnDoorsProps): ReactNode {
 }
 
 interface YearsProps {
-  /** Includes the current year even if its calendar has no doors. */
+  /** With the current year even without doors. */
   years: readonly number[];
   shown: number;
   onChoose: (year: number) => void;

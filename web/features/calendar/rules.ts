@@ -5,7 +5,7 @@ export function tooEarlyText(refusal: string, date: string): string {
   return `${refusal} Komm am ${formatDay(date, "day")} wieder!`;
 }
 
-/** Today's door, or else the first unopened one. */
+/** Returns today's door, or else the first unopened one. */
 export function findWaitingDoor(images: readonly CalendarImage[], today: string): CalendarImage | undefined {
   const waiting = images.filter((image) => isWaiting(image, today));
   return waiting.find(({ date }) => date === today) ?? waiting[0];
@@ -24,7 +24,7 @@ function isWaiting({ url, date }: CalendarImage, today: string): boolean {
   return url === "" && date <= today;
 }
 
-/** `hasNews` is `true` if an administrator has changed one of the doors. */
+/** Takes `hasNews` if an administrator has changed one of the doors. */
 export function ownDoorsText(doors: readonly OwnDoor[], hasNews = false): string {
   if (hasNews) return "Neues zu deinen Türchen";
   const empty = doors.filter(({ picture }) => picture === null);
@@ -57,7 +57,6 @@ function listDoors(dates: readonly string[]): string {
   return formatList(dates.map((date) => String(dayNumber(date))));
 }
 
-/** Doors that a sentence lists by number. */
 const mostNumbers = 5;
 
 export function drawnText(dates: readonly string[]): string {
@@ -66,7 +65,7 @@ export function drawnText(dates: readonly string[]): string {
   return `Du hast ${listDoors(dates)} gezogen!`;
 }
 
-/** `dates` are in ascending order. */
+/** Takes dates in ascending order. */
 export function reminderText(dates: readonly string[], today: string): string {
   const next = dates[0]!;
   const isTomorrow = Date.parse(next) - Date.parse(today) <= dayMs;
@@ -81,7 +80,7 @@ export function doorId(date: string): string {
   return `door-${date}`;
 }
 
-/** All years with doors, and the current year even if it has none. */
+/** Returns also the current year without doors. */
 export function listYears(
   { years, year }: { years: readonly number[]; year: number },
   archive: number | null,
@@ -91,7 +90,6 @@ export function listYears(
 
 const paints = ["#2c6b46", "#a5382c", "#2f5f8f", "#8f5a26"];
 
-/** Color of a door's shutters. */
 export function doorPaint(date: string): string {
   return paints[dayNumber(date) % paints.length]!;
 }

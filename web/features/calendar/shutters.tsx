@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** Two closed shutters in a snowy frame, painted in `currentColor`. */
 export function Shutters({ snow, leaf }: { snow: number; leaf: string | undefined }): ReactNode {
   return (
     <svg viewBox="0 0 100 100" aria-hidden="true">
@@ -19,7 +18,7 @@ export function Shutters({ snow, leaf }: { snow: number; leaf: string | undefine
   );
 }
 
-/** The left shutter, whose hinges are at x = 6. */
+/** Its hinges are at x = 6. */
 function Leaf(): ReactNode {
   return (
     <>
@@ -36,7 +35,7 @@ function Leaf(): ReactNode {
 
 const heart = "M0 5.2C-4-0-6.6-1.8-5.6-4.4-4.8-6.6-1.4-6.6 0-3.9 1.4-6.6 4.8-6.6 5.6-4.4 6.6-1.8 4-0 0 5.2Z";
 
-/** Snow on the frame, different on neighboring doors. */
+/** Different on neighboring doors. */
 const caps = [
   "M3 6C-4 7-6-2 2-4 14-7 24-3 36-5S60-7 74-4s20-2 27 0c6 2 5 9-1 9-3 7-10 5-13 1-6 5-12 3-15-1-8 7-17 4-21 0-6 4-11 3-15 0-5 5-12 4-14 0-4 3-16 4-19-3Z",
   "M3 5C-4 8-7-1 1-4 12-7 24-4 38-5s30-2 44-1 17 0 20 2c5 4 2 9-3 8-3 8-12 8-15 2-7 4-13 3-18-1-5 6-14 6-18 1-6 4-14 3-18-1-4 6-15 4-27-1Z",

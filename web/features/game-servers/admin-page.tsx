@@ -51,14 +51,14 @@ const queryLabels: Record<ManagedGameServer["query"], string> = {
 
 export function ManagedGameServersPage(): ReactNode {
   const servers = useQuery(replyOptions(getManagedGameServers));
-  // Shows the terminal commands together with the list above them, which would shift them.
+  // Appears with the list above, which would shift it.
   const isListed = useDeferredValue(servers.data !== undefined);
   const [edited, setEdited] = useState<ManagedGameServer | "new" | null>(null);
   const adminCall = useAdminCall();
   const order = useMutation({
     mutationFn: async (ids: number[]) => void (await adminCall(orderGameServers, { body: { ids } })),
   });
-  // A late reply does not close another dialog that was opened after it.
+  // A late reply does not close another dialog.
   const close = (server: ManagedGameServer | "new"): void => setEdited((now) => (now === server ? null : now));
   const add = (
     <Button kind="primary" onClick={() => setEdited("new")}>
@@ -256,13 +256,12 @@ function SettingsForm({ server, onClose }: SettingsFormProps): ReactNode {
   );
 }
 
-/** An empty field is not set. */
+/** Reads an empty field as not set. */
 function readEmptyFields(values: FormData): { address?: null; grace?: null; idle_stop?: null } {
   const names = ["address", "grace", "idle_stop"] as const;
   return Object.fromEntries(names.filter((name) => values.get(name) === "").map((name) => [name, null]));
 }
 
-/** The fields of both forms; the children follow the name. */
 function SettingsFields({ server, children }: { server?: ManagedGameServer; children: ReactNode }): ReactNode {
   return (
     <>

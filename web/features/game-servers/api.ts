@@ -12,17 +12,17 @@ export function useGameServers(): UseQueryResult<contract.GameServer[]> {
   return useLiveReply(contract.getGameServers, contract.gameServersUpdated);
 }
 
-/** Starts (1) or stops (2) a game server. */
+/** Starts with 1, stops with 2. */
 export function useSwitchServer(id: number): UseMutationResult<string, Error, 1 | 2> {
   return useServerChange((state) => call(contract.switchGameServer, { params: { id }, body: { state } }));
 }
 
-/** Restarts the countdown after which a game server without players is stopped. */
+/** Restarts the countdown to the stop without players. */
 export function useKeepRunning(id: number): UseMutationResult<string, Error, void> {
   return useServerChange(() => call(contract.keepGameServerRunning, { params: { id } }));
 }
 
-/** Pending until the game servers have been refetched, even if `change` fails. */
+/** Stays pending until the refetch, even if `change` fails. */
 function useServerChange<Variables>(
   change: (variables: Variables) => Promise<{ message: string }>,
 ): UseMutationResult<string, Error, Variables> {
@@ -33,7 +33,7 @@ function useServerChange<Variables>(
   });
 }
 
-/** Shows on every page that another member started or stopped a game server. */
+/** Runs on every page. */
 export function useGameServersLive(): void {
   const user = useMember();
   const { group_name } = useGroup();
@@ -50,7 +50,7 @@ export function useGameServersLive(): void {
   });
 }
 
-/** Includes the last line of the program's output for administrators; `message` if the failure cannot be loaded. */
+/** Adds the program's last line for administrators; returns `message` if the failure cannot be loaded. */
 async function describeFailedStart(id: number, failedAt: string, message: string): Promise<string> {
   try {
     const { start_failure } = await call(contract.getGameServer, { params: { id } });

@@ -22,9 +22,9 @@ export function formatPhase(server: StateOfServer): string {
 
 export interface SwitchButtonState {
   readonly label: "starten" | "herunterfahren" | "Fehler";
-  /** The requested state: 1 starts, 2 stops, `null` disables the button. */
+  /** State to request: 1 starts, 2 stops, `null` disables the button. */
   readonly state: 1 | 2 | null;
-  /** `true` while the game server is already starting or stopping. */
+  /** Already starting or stopping. */
   readonly isChanging: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { Phase } from "#contract/game-servers.ts";
 import styles from "./tap-picture.module.css";
 
-/** A beer glass under a tap: empty, filling, full, covered while paused, knocked over after a crash. */
+/** Shows a glass that is covered while paused and knocked over after a crash. */
 export function TapPicture({ phase }: { phase: Phase }): ReactNode {
   return (
     <svg className={styles["tap"]} data-phase={phase} viewBox="0 0 80 124" aria-hidden="true">

@@ -50,7 +50,7 @@ const form = formFor(changeGroup);
 function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
   const call = useAdminCall();
   const { group: shown } = useClient();
-  // Only unsaved changes: the other fields show what other administrators save.
+  // Unsaved changes only: the other fields show what others save.
   const [typed, setTyped] = useState<Partial<ManagedGroup>>({});
   const [changedRows, setRows] = useState<readonly Row[] | null>(null);
   const rows =

@@ -6,7 +6,6 @@ import guide from "../../../docs/members.de.md?raw";
 import styles from "./guide-page.module.css";
 import { parseGuide, type Block, type Section, type Span } from "./rules.ts";
 
-/** The URL of each picture by path. */
 const pictures = import.meta.glob<string>("../../../docs/pictures/members-*.webp", {
   eager: true,
   query: "?url",

@@ -23,7 +23,7 @@ export function HeightCalculatorPage(): ReactNode {
   const calculate = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     setMeasured(Number(height));
-    // Loads while the visitor reads the result; guests may not load members.
+    // Loads while the visitor reads; guests may not load members.
     requester.current = isMember ? findRequester() : undefined;
   };
   const close = async (): Promise<void> => {
@@ -37,7 +37,7 @@ export function HeightCalculatorPage(): ReactNode {
       <div className={styles["card"]}>
         <BeerMat shape="square">
           <div className={styles["mat"]}>
-            <Ruler centimetres={Number(height)} />
+            <Ruler centimeters={Number(height)} />
             <Stack as="form" onSubmit={calculate}>
               <Field
                 label="Deine Größe in cm"
@@ -68,7 +68,7 @@ export function HeightCalculatorPage(): ReactNode {
           </Button>
         }
       >
-        <p className={styles["metres"]}>{result?.metres}</p>
+        <p className={styles["meters"]}>{result?.meters}</p>
         <p>{result?.feet}</p>
         {result?.remark && <p className={styles["remark"]}>{result.remark}</p>}
       </Dialog>
@@ -76,14 +76,13 @@ export function HeightCalculatorPage(): ReactNode {
   );
 }
 
-/** Highest value on the drawn ruler, in centimeters. */
+/** Top of the ruler in cm. */
 const tallest = 230;
 const base = 232;
 const glass = `M40 2H84L80 ${base}H44Z`;
 
-/** Draws a ruler, and a beer glass filled up to the entered height. */
-function Ruler({ centimetres }: { centimetres: number }): ReactNode {
-  const shown = Math.min(tallest, Math.max(0, Number.isFinite(centimetres) ? centimetres : 0));
+function Ruler({ centimeters }: { centimeters: number }): ReactNode {
+  const shown = Math.min(tallest, Math.max(0, Number.isFinite(centimeters) ? centimeters : 0));
   const level = { transform: `translateY(${base - shown}px)` };
   return (
     <svg className={styles["ruler"]} viewBox="0 0 90 240" aria-hidden="true">
@@ -118,19 +117,19 @@ function Ruler({ centimetres }: { centimetres: number }): ReactNode {
   );
 }
 
-/** Id of the member who asked for this page. */
+/** The member who asked for this page. */
 const requesterId = 2;
-/** Milliseconds after which the message is shown without the requester's data. */
-const maxWait = 3000;
+/** After this time, the message is shown without the requester. */
+const maxWaitMs = 3000;
 
 interface Requester extends Pick<Message, "member"> {
   readonly name: string;
 }
 
-/** Loads the member who asked for this page; `undefined` after a failure or timeout. Only members may call it. */
+/** Returns `undefined` after a failure or timeout. Only members may call it. */
 async function findRequester(): Promise<Requester | undefined> {
   try {
-    const signal = AbortSignal.timeout(maxWait);
+    const signal = AbortSignal.timeout(maxWaitMs);
     const { avatarId, name } = await call(getMemberAvatar, { params: { id: requesterId }, signal });
     if (avatarId !== null && !(await canLoadPicture(avatarId, signal))) return { name };
     return { name, member: { avatarId, name } };

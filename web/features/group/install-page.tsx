@@ -41,7 +41,7 @@ export function InstallPage(): ReactNode {
   );
 }
 
-/** Shows a button if the browser can install the app, otherwise `children`, the manual instructions. */
+/** Shows `children`, the manual instructions, if the browser has no install prompt. */
 function InstallHere({ children }: { children: ReactNode }): ReactNode {
   const isInstalled = useIsInstalled();
   const mayAsk = useCanInstall();
@@ -65,7 +65,6 @@ function InstallHere({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-/** Draws a phone whose home screen shows this app's icon among others. */
 function PhonePicture(): ReactNode {
   return (
     <div className={styles["phone"]} aria-hidden="true">
@@ -95,7 +94,7 @@ interface Guide {
 
 const icon = { size: 20, className: styles["icon"] } as const;
 
-/** Steps for installing the app, worded like the menus of each browser. */
+/** Worded like the menus of each browser. */
 const guides: Readonly<Record<InstallMethod, Guide>> = {
   ios: {
     title: "iPhone und iPad",

@@ -15,7 +15,7 @@ export function NewsList({ onClose }: { onClose: () => void }): ReactNode {
   const { member } = useClient();
   useEffect(() => {
     member.set({ ...member.get()!, has_unread_news: undefined });
-    // After a failure, the news is unread again on the next visit.
+    // Unread again on the next visit.
     call(markNewsSeen, { body: { seen: newestNews } }).catch(() => undefined);
   }, [member]);
   return (

@@ -10,7 +10,6 @@ export interface Release {
   readonly items: readonly { readonly name: string; readonly text: string; readonly to?: LinkProps["to"] }[];
 }
 
-/** All releases, newest first. */
 export const releases: readonly Release[] = [
   {
     number: 1,

@@ -27,9 +27,9 @@ test.each([
   [172.5, "1,73", "5,66"],
   [999, "9,99", "32,78"],
   [100_000, "1000,00", "3280,84"],
-])("describeHeight converts %d cm to %s m and %s feet", (centimetres, metres, feet) => {
-  expect(describeHeight(centimetres)).toMatchObject({
-    metres: `Du bist ${metres} m groß!`,
+])("describeHeight converts %d cm to %s m and %s feet", (centimeters, meters, feet) => {
+  expect(describeHeight(centimeters)).toMatchObject({
+    meters: `Du bist ${meters} m groß!`,
     feet: `(Good to know: In Amerika sind das ${feet} Fuß.)`,
   });
 });

@@ -8,7 +8,7 @@ export const installMethods = [
 ] as const;
 export type InstallMethod = (typeof installMethods)[number];
 
-/** iPads identify as Macs, but only iPads have several touch points. */
+/** Detects iPads by their touch points, because they identify as Macs. */
 export function detectInstallMethod(userAgent: string, touchPoints: number): InstallMethod {
   const isFirefox = /Firefox\//.test(userAgent);
   if (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && touchPoints > 1)) return "ios";
@@ -17,20 +17,20 @@ export function detectInstallMethod(userAgent: string, touchPoints: number): Ins
   return /Macintosh/.test(userAgent) && !/Chrome\//.test(userAgent) ? "mac-safari" : "desktop";
 }
 
-const feetPerCentimetre = 0.0328084;
+const feetPerCentimeter = 0.0328084;
 
 export interface HeightTexts {
-  readonly metres: string;
+  readonly meters: string;
   readonly feet: string;
   /** Empty if the height is possible. */
   readonly remark: string;
 }
 
-export function describeHeight(centimetres: number): HeightTexts {
+export function describeHeight(centimeters: number): HeightTexts {
   return {
-    metres: `Du bist ${twoDecimals(centimetres / 100)} m groß!`,
-    feet: `(Good to know: In Amerika sind das ${twoDecimals(centimetres * feetPerCentimetre)} Fuß.)`,
-    remark: findRemark(centimetres),
+    meters: `Du bist ${twoDecimals(centimeters / 100)} m groß!`,
+    feet: `(Good to know: In Amerika sind das ${twoDecimals(centimeters * feetPerCentimeter)} Fuß.)`,
+    remark: findRemark(centimeters),
   };
 }
 
@@ -38,14 +38,14 @@ function twoDecimals(number: number): string {
   return number.toLocaleString("de-DE", { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false });
 }
 
-function findRemark(centimetres: number): string {
-  if (centimetres === 0) return "Bist du überhaupt da? Stell dich mal gerade hin.";
-  if (centimetres < 10) return "Dann reicht dir ein Fingerhut als Maßkrug.";
-  if (centimetres < 50) return "Damit passt du bequem in einen Bierkasten.";
-  if (centimetres < 100) return "Der Stammtisch besorgt dir einen Kinderstuhl.";
-  if (centimetres > 20_000) return "Grüß die Satelliten von uns.";
-  if (centimetres > 300) return "Pass am Türrahmen auf. Und am Kirchturm.";
-  if (centimetres > 230) return "Bring bitte die Deckenlampe wieder mit runter.";
+function findRemark(centimeters: number): string {
+  if (centimeters === 0) return "Bist du überhaupt da? Stell dich mal gerade hin.";
+  if (centimeters < 10) return "Dann reicht dir ein Fingerhut als Maßkrug.";
+  if (centimeters < 50) return "Damit passt du bequem in einen Bierkasten.";
+  if (centimeters < 100) return "Der Stammtisch besorgt dir einen Kinderstuhl.";
+  if (centimeters > 20_000) return "Grüß die Satelliten von uns.";
+  if (centimeters > 300) return "Pass am Türrahmen auf. Und am Kirchturm.";
+  if (centimeters > 230) return "Bring bitte die Deckenlampe wieder mit runter.";
   return "";
 }
 
@@ -69,7 +69,7 @@ export interface Section {
   readonly blocks: readonly Block[];
 }
 
-/** Parses the subset of Markdown that docs/members.de.md uses. */
+/** Parses only the Markdown that docs/members.de.md uses. */
 export function parseGuide(markdown: string): { title: string; introduction: Block[]; sections: Section[] } {
   const [first = "", ...sections] = markdown.trim().split("\n## ");
   const [title = "", ...introduction] = splitBlocks(first);

@@ -32,7 +32,7 @@ const accept = ".csv,.tsv,.txt,.sqlite,.sqlite3,.db,text/csv,application/vnd.sql
 interface Checked {
   readonly file: File;
   readonly choices: ImportChoices;
-  /** The report of the dry run with these choices. */
+  /** Report of the dry run with these choices. */
   readonly report: ImportReport;
 }
 
@@ -46,7 +46,7 @@ export function ImportPage(): ReactNode {
       call(checkImport, { body: toImportForm(file, choices) }),
   });
   const check = (file: File, choices: ImportChoices): void =>
-    // Called for the latest dry run only.
+    // Only for the latest dry run.
     dryRun.mutate({ file, choices }, { onSuccess: (report) => setChecked({ file, choices, report }) });
   const pick = (file: File): void => {
     setDone(null);
@@ -142,7 +142,6 @@ interface ImportFormProps {
   readonly report: ImportReport;
   readonly members: ReplyOf<typeof getImportMembers>;
   readonly isChecking: boolean;
-  /** Runs another dry run with the changed choices. */
   readonly onChange: (choices: ImportChoices) => void;
   readonly onSend: (names: ImportChoices["names"]) => Promise<string>;
 }
@@ -261,7 +260,7 @@ interface ArticlesProps {
   readonly onChange: (choices: ImportChoices) => void;
 }
 
-/** The choices that only strichliste databases need. */
+/** Shows choices that only strichliste databases need. */
 function Articles({ choices, report, isDisabled, onChange }: ArticlesProps): ReactNode {
   const chosen = report.articles.filter(({ is_chosen }) => is_chosen).map(({ name }) => name);
   return (

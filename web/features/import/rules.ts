@@ -20,7 +20,7 @@ const problemTexts: Readonly<Record<ImportProblem, string>> = {
   count: "Die Anzahl ist keine Zahl von 1 bis 100.",
 };
 
-/** E.g. "Zeile 4: Der Name fehlt." */
+/** Returns "Zeile 4: Der Name fehlt." */
 export function describeProblem({ line, problem }: ImportReport["problems"][number], format: ImportFormat): string {
   const text = problemTexts[problem];
   return line === null ? text : `${nameOfLines(format)} ${line}: ${text}`;
@@ -34,12 +34,12 @@ function nameOfLines(format: ImportFormat): string {
   return format === "csv" ? "Zeile" : "Buchung";
 }
 
-/** E.g. "12 Biere, Zeile 4 und 9". */
+/** Returns "12 Biere, Zeile 4 und 9". */
 export function describeName({ beers, lines }: ImportReport["names"][number], format: ImportFormat): string {
   return `${formatBeers(beers)}, ${nameOfLines(format)} ${formatList(lines.map(String))}`;
 }
 
-/** E.g. "1.204 Biere vom 3. Mai 2019 bis zum 24. Dezember 2026." */
+/** Returns "1.204 Biere vom 3. Mai 2019 bis zum 24. Dezember 2026." */
 export function describeImport(report: ImportReport, timeZone: string): string {
   const { imported, known, left_out, first_at, last_at } = report;
   const beers = imported + known + left_out;

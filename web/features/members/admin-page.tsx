@@ -137,7 +137,7 @@ function MemberDetails({ member, onClose }: StepProps): ReactNode {
   if (step !== null) return <MemberConfirmStep step={step} member={member} isMe={isMe} onClose={() => setStep(null)} />;
   const startStep = (next: "lock" | "demote"): void => {
     setStep(next);
-    // The number of the member's valid access links may be stale.
+    // The number of valid access links may be stale.
     void reloadAdmin();
   };
   return (

@@ -36,7 +36,7 @@ export function MemberPage(): ReactNode {
   return user && <MemberView key={id} id={id} user={user} />;
 }
 
-/** Every beer refetches it: `statsKeys` of the beers. */
+/** Every beer refetches it (`statsKeys`). */
 function useMemberPage(id: number, isOwn: boolean): UseQueryResult<MemberData> {
   const { storage } = useClient();
   const { time_zone: timeZone } = useGroup();
@@ -54,7 +54,7 @@ function MemberView({ id, user }: { id: number; user: User }): ReactNode {
   const title = rules.titleOf(isOwn, data?.name);
   if (error instanceof ApiError && error.status === 404) return <HiddenMat />;
   return (
-    // The key remounts a changed title, because browsers do not report inserted elements as a layout shift.
+    // Browsers do not report inserted elements as a layout shift.
     <Page title={<span key={title}>{title}</span>} aria-busy={query.isPending}>
       <div className={styles["columns"]} data-own={isOwn || undefined}>
         <MemberMat query={query} isOwn={isOwn} face={isOwn ? user : data} />
@@ -92,7 +92,7 @@ function MemberView({ id, user }: { id: number; user: User }): ReactNode {
   );
 }
 
-/** The same for unknown, paused and hidden members, so that viewers cannot tell these cases apart. */
+/** Viewers cannot tell unknown, paused and hidden members apart. */
 function HiddenMat(): ReactNode {
   return (
     <MatMessage below={<ButtonLink to="/beercounter">Zum Bier-Counter</ButtonLink>}>
@@ -153,7 +153,7 @@ function MemberMat({ query: { data, isPending }, isOwn, face }: MemberMatProps):
   );
 }
 
-/** The key remounts the heading with the loaded number, which avoids a layout shift. */
+/** Remounts with the number, which avoids a layout shift. */
 function Today({ count, isOwn }: { count: number | undefined; isOwn: boolean }): ReactNode {
   return (
     <div className={styles["today"]} data-many={(count !== undefined && count > 10) || undefined}>
@@ -252,7 +252,7 @@ function PartiesCard({ page: { parties, party_count: count }, isOwn }: CardProps
   );
 }
 
-/** Others see only doors that they have opened and whose picture names the member. */
+/** Others see only opened doors whose picture names the member. */
 function CalendarCard({ page: { calendar, today, name }, isOwn }: CardProps): ReactNode {
   const heading = useId();
   const texts = isOwn ? rules.describeOwnDoors(calendar, today) : [`Dahinter hing ein Bild von ${name}.`];

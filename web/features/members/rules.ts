@@ -37,7 +37,7 @@ export function describeOwnDoors({ doors, opened }: MemberPage["calendar"], toda
 
 type Findable = Pick<ManagedMember, "name" | "uname" | "email" | "disabled">;
 
-/** Returns the members who match every word of the search, sorted by name, with disabled ones last. */
+/** Returns members who match every word, sorted by name, with disabled ones last. */
 export function filterMembers<Member extends Findable>(members: readonly Member[], search: string): Member[] {
   const words = normalize(search).split(/\s+/).filter(Boolean);
   return members

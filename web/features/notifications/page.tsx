@@ -258,7 +258,7 @@ type Kind = Exclude<keyof NotificationSettings, "quiet_hours">;
 function SettingsForm({ settings }: { settings: NotificationSettings }): ReactNode {
   const queries = useQueryClient();
   const maySeeGameServers = usePermission("see-game-servers");
-  // Fields without unsaved changes show what the member saves on other devices.
+  // Unsaved changes; the other fields show those of other devices.
   const [changes, setChanges] = useState<Partial<NotificationSettings>>({});
   const shown = { ...settings, ...changes };
   const { game_servers, quiet_hours } = shown;
@@ -304,10 +304,10 @@ function SettingsForm({ settings }: { settings: NotificationSettings }): ReactNo
 
 type Hours = NonNullable<NotificationSettings["quiet_hours"]>;
 
-/** An error about both fields is shown at the second field. */
+/** Shows an error about both fields at the second one. */
 function QuietHours({ hours, onChange }: { hours: Hours; onChange: (hours: Hours) => void }): ReactNode {
   const errors = use(FormErrors);
-  // An empty field is also an error about both.
+  // An empty field is an error about both, too.
   const both = errors["from"] ? undefined : errors["quiet_hours"];
   const bind = (name: keyof Hours) => ({
     name,

@@ -20,7 +20,7 @@ export function describeTests(tests: readonly PushTest[]): string[] {
   return tests.map(({ device, result }) => `${device}: ${results[result]}.`);
 }
 
-/** There, only apps on the home screen receive pushes. Newer iPads identify as Macs. */
+/** Detects devices on which only installed apps receive pushes. Newer iPads identify as Macs. */
 export function isAppleTouch({ userAgent, maxTouchPoints }: Pick<Navigator, "userAgent" | "maxTouchPoints">): boolean {
   return /iPhone|iPad/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1);
 }

@@ -28,13 +28,13 @@ export function useParties(): UseInfiniteQueryResult<ListedParty[]> {
   return usePages(getParties, ({ parties, has_more }) => ({ entries: parties, has_more }));
 }
 
-/** Adds the member's own beers that the counter knows but the loaded party does not. */
+/** Adds the member's own beers that only the counter knows yet. */
 export function useParty(id: number): UseQueryResult<ShownParty> {
   const memberId = useMember()?.id;
   const { storage } = useClient();
   useCounters();
   const counters = useCounterState();
-  // Rejects a stored reply that belongs to another party.
+  // A stored reply may belong to another party.
   const kept = { ...getParty, reply: getParty.reply.check(z.refine((party) => party.id === id)) };
   return useQuery({
     ...replyOptions(getParty, { params: { id } }),
@@ -47,7 +47,7 @@ export function useParty(id: number): UseQueryResult<ShownParty> {
   });
 }
 
-/** Announces that another member has started a party, and shows what becomes of the beers of the member's guests. */
+/** Announces a new party, and what becomes of guests' beers. */
 export function usePartiesLive(): void {
   const client = useClient();
   const member = useMember();
@@ -92,7 +92,7 @@ function handleGuestBeer(client: Client, event: OutboxEvent): void {
     );
   }
   if (type !== "refused") return;
-  // Unlike the member's own, a refused beer of a guest is not kept for another attempt.
+  // Not kept for another attempt, unlike the member's own.
   if (!isUndo(entry)) void client.outbox.discard(entry.id);
   if (event.reason === null) return;
   const result = isUndo(entry) ? "Das Bier zählt weiter." : "Das Bier zählt nicht.";
@@ -101,14 +101,14 @@ function handleGuestBeer(client: Client, event: OutboxEvent): void {
 
 export interface GuestCounter {
   readonly total: number;
-  /** Number of beers that were sent at least once without a reply. */
+  /** Number of beers sent at least once without a reply. */
   readonly waiting: number;
   readonly drink: () => void;
   /** `null` if no beer can be undone. */
   readonly undo: (() => void) | null;
 }
 
-/** Includes pending beers of this device. */
+/** Counts this device's pending beers, too. */
 export function useGuestCounter({ id, total, undo_keys }: PartyGuest): GuestCounter {
   const { outbox } = useClient();
   const guest = String(id);

@@ -53,7 +53,7 @@ function PartyView({ id }: { id: number }): ReactNode {
   const name = data?.name ?? "Party";
   const isGone = error instanceof ApiError && error.status === 404;
   return (
-    // The key remounts a renamed title, because browsers do not report inserted elements as a layout shift.
+    // Browsers do not report inserted elements as a layout shift.
     <Page title={<span key={name}>{name}</span>} aria-busy={query.isPending}>
       <BackLink to="/party">Partys</BackLink>
       {isGone ? (
@@ -72,7 +72,7 @@ function PartyView({ id }: { id: number }): ReactNode {
           {data?.is_running && (data.is_member || data.guests.length > 0) && <GuestsCard party={data} />}
           {data?.is_running && data.is_member && <LastTaps taps={data.taps} />}
           {data?.recap && <RecapCard party={data} recap={data.recap} />}
-          {/* At the end of the page, away from the place of the button that started the party. */}
+          {/* Away from the button that started the party. */}
           {data && (
             <div className={styles["manager"]}>
               <PartyQuestions party={data} of="manager" />
@@ -126,7 +126,7 @@ function Mat({ query }: { query: ReturnType<typeof useParty> }): ReactNode {
   );
 }
 
-/** Opening the page must not join, because link previews open it, too. */
+/** Waits for a click, because link previews open the page, too, and must not join. */
 function JoinButton({ party }: { party: ShownParty }): ReactNode {
   const { mutate: join, isPending } = useJoinParty();
   return (
@@ -275,7 +275,7 @@ type Question = keyof typeof questions;
 
 interface PartyQuestionsProps {
   readonly party: ShownParty;
-  /** `member` for going home and leaving, `manager` for ending, deleting and renaming. */
+  /** `member` goes home or leaves, `manager` ends, deletes or renames. */
   readonly of: "member" | "manager";
 }
 

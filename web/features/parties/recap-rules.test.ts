@@ -6,7 +6,7 @@ import * as rules from "./recap-rules.ts";
 
 const berlin = "Europe/Berlin";
 
-/** Returns a recap with the given number of beers for each quarter of an hour from `start`. */
+/** Creates a recap with one total per quarter of an hour from `start`. */
 function createRecap(start: string, totals: readonly number[]): PartyRecap {
   const at = (quarter: number) => new Date(Date.parse(start) + quarter * 15 * 60_000).toISOString();
   const quarters = totals.map((total, quarter) => ({ at: at(quarter), total, guest_total: 0 }));

@@ -8,7 +8,6 @@ export function listCounts({ quarters }: PartyRecap): readonly number[] {
   return quarters.map(({ total }) => total);
 }
 
-/** A time below the curve. */
 interface CurveLabel {
   /** Index of a quarter of an hour. */
   readonly quarter: number;
@@ -25,13 +24,13 @@ export function listHourLabels({ quarters }: PartyRecap, timeZone: string): read
   });
   const step = Math.ceil(hours.length / mostLabels);
   const shown = hours.filter((_, index) => index % step === 0);
-  // A party without a full hour, such as 22:00, has only the time at which its curve starts.
+  // Without a full hour such as 22:00, only the start.
   return shown.length > 0 || !quarters[0]
     ? shown
     : [{ quarter: 0, text: formatDate(quarters[0].at, "time", timeZone) }];
 }
 
-/** Includes hours without beers. */
+/** Lists also hours without beers. */
 export function describeHours({ quarters }: PartyRecap, timeZone: string): readonly { at: string; text: string }[] {
   const sums = new Map<number, { total: number; guest_total: number }>();
   for (const { at, total, guest_total } of quarters) {
@@ -45,12 +44,11 @@ export function describeHours({ quarters }: PartyRecap, timeZone: string): reado
   });
 }
 
-/** Returns `null` if the server found that no quarter stands out. */
+/** Returns `null` if no quarter stands out. */
 export function findBusiestQuarter({ quarters, busiest }: PartyRecap): number | null {
   return busiest === null ? null : quarters.findIndex(({ at }) => at === busiest.from);
 }
 
-/** Label of the fact that belongs to the highlighted part of the curve. */
 export const busiestLabel = "Am meisten los";
 
 interface RecapFact {
@@ -73,7 +71,7 @@ function describeBusiest({ from, to, ...sum }: NonNullable<PartyRecap["busiest"]
   return `Zwischen ${formatDate(from, "time", timeZone)} und ${formatTimeOfDay(to, timeZone)}: ${formatSum(sum)}`;
 }
 
-/** The texts below the curve in the shared picture, and its alternative text. */
+/** Returns the lines below the curve, also for the alternative text. */
 export function recapPictureLines(party: ShownParty, hasNames: boolean): readonly string[] {
   const everybody = formatEverybody(party);
   return hasNames && party.users.length > 0 ? [everybody, listNames(party)] : [everybody];

@@ -12,7 +12,6 @@ export function describeDay({ is_running, starts_at }: ListedParty, timeZone: st
     : formatDate(starts_at, "date", timeZone);
 }
 
-/** Adds beers to the logged-in member's count in a party's ranking. */
 export function addToRanking(party: ShownParty, memberId: number | undefined, beers: number): ShownParty {
   const users = party.users.map((user) => {
     const count = Math.max(0, user.beercounter_entries_count + beers);
@@ -21,7 +20,7 @@ export function addToRanking(party: ShownParty, memberId: number | undefined, be
   return { ...party, users };
 }
 
-/** "Läuft seit 20:30 Uhr", or after its end "20. November 2026, 20:30 bis 01:15 Uhr (4 Std. 45 Min.)". */
+/** Returns "Läuft seit 20:30 Uhr" or "20. November 2026, 20:30 bis 01:15 Uhr (4 Std. 45 Min.)". */
 export function describeTimes({ is_running, starts_at, ends_at }: ShownParty, timeZone: string): string {
   if (is_running) return `Läuft seit ${formatTimeOfDay(starts_at, timeZone)}`;
   const length = formatLength(Date.parse(ends_at) - Date.parse(starts_at));
@@ -29,7 +28,7 @@ export function describeTimes({ is_running, starts_at, ends_at }: ShownParty, ti
   return `${day}, ${start} bis ${formatTimeOfDay(ends_at, timeZone)} (${length})`;
 }
 
-/** At least "1 Min.". */
+/** Returns at least "1 Min.". */
 export function formatLength(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / 60_000));
   const parts = [
@@ -43,7 +42,7 @@ export function formatPeople(count: number): string {
   return formatCount(count, "Person", "Leute");
 }
 
-/** "8 Leute und 2 Gäste, gestartet von Ben." */
+/** Returns "8 Leute und 2 Gäste, gestartet von Ben." */
 export function describePeople(
   party: Pick<ShownParty, "users" | "others" | "guest_count" | "by" | "is_starter_former">,
 ): string {
@@ -52,7 +51,7 @@ export function describePeople(
   return starter === "" ? `${people}.` : `${people}, gestartet von ${starter}.`;
 }
 
-/** `own` is for a member without beers at the party. */
+/** Returns as `own` the text for a member without beers. */
 export function emptyTexts({ is_running, is_member, is_home }: ShownParty): { own: string; ranking: string } {
   return is_running
     ? {
@@ -79,16 +78,16 @@ export function describeTap({ at, kind }: PartyTap, timeZone: string): string {
   return kind === null ? time : `${kind} um ${time}`;
 }
 
-/** Only "Gast" if the member who added the guest is paused or disabled. */
+/** Returns only "Gast" if the inviting member is paused or disabled. */
 export function describeGuest({ by, can_count }: PartyGuest): string {
   if (by === null) return "Gast";
   return can_count ? "dein Gast" : `Gast von ${by}`;
 }
 
-/** Contains guests while the party is running. */
+/** Includes guests while the party is running. */
 export function listRanked({ users, guests }: ShownParty): readonly RankedDrinker[] {
   const ranked = guests.map(({ id, name, total, by }): RankedDrinker => ({
-    // Negative, so that a guest's id cannot equal a member's id.
+    // Negative, and so never the id of a member.
     id: -id,
     name,
     uname: "",
@@ -99,7 +98,7 @@ export function listRanked({ users, guests }: ShownParty): readonly RankedDrinke
   return [...users, ...ranked];
 }
 
-/** Returns the party with the new number of a guest's beers, until the party is refetched. */
+/** Bridges the time until the party is refetched. */
 export function applyGuestTotal(party: ShownParty, entry: OutboxEntry, total: number): ShownParty {
   const before = party.guests.find(({ id }) => String(id) === entry.params?.["guest"]);
   if (!before) return party;

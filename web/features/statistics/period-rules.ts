@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { spans, type Span } from "#contract/statistics.ts";
 
-/** A period, chosen by its span and one of its days (`2026-11-21`), or `null` for the current period. */
+/** A span and one of its days (`2026-11-21`); `null` is the current period. */
 export interface PeriodChoice {
   readonly span: Span;
   readonly day: string | null;
@@ -11,7 +11,7 @@ export interface PeriodChoice {
 const slugs = { week: "woche", month: "monat", year: "jahr", all: "gesamt" } as const satisfies Record<Span, string>;
 const slug = z.enum(Object.values(slugs));
 
-/** The query parameters of the statistics page, e.g. `/statistics?zeitraum=woche&am=2026-11-21`. */
+/** E.g. `/statistics?zeitraum=woche&am=2026-11-21`. */
 interface StatisticsSearch {
   readonly zeitraum?: z.output<typeof slug> | undefined;
   readonly am?: string | undefined;

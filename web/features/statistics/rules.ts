@@ -3,7 +3,7 @@ import { barHeight, type Bar } from "#web/ui/bar-chart.tsx";
 import { formatDay, formatNumber, type DateStyle } from "#web/ui/german.ts";
 import type { PeriodChoice } from "./period-rules.ts";
 
-/** Returns e.g. "16. bis 22. November 2026", "November 2026", "2026" or "Seit dem 3. März 2024". */
+/** Returns "16. bis 22. November 2026", "November 2026", "2026" or "Seit dem 3. März 2024". */
 export function formatPeriod({ span, from, to, total }: PeriodStats): string {
   if (span === "week") return `${formatDay(from, firstDayStyle(from, to))} bis ${formatDay(to, "date")}`;
   if (span === "month") return formatDay(from, "monthAndYear");
@@ -11,7 +11,7 @@ export function formatPeriod({ span, from, to, total }: PeriodStats): string {
   return total === 0 ? "Bis heute" : `Seit dem ${formatDay(from, "date")}`;
 }
 
-/** Compares a period with the previous one, e.g. "12 mehr als im Oktober um diese Zeit." */
+/** Returns "12 mehr als im Oktober um diese Zeit." */
 export function formatComparison(stats: PeriodStats): string | null {
   const { total, before } = stats;
   if (before === null || total + before.total === 0) return null;
@@ -28,10 +28,7 @@ function formatPrevious({ span, from, to, today }: PeriodStats, before: NonNulla
   return `im ${formatDay(before.from, year === from.slice(0, 4) ? "month" : "monthAndYear")}`;
 }
 
-/**
- * Returns the title of the chart, e.g. "Tag für Tag", even while `stats` loads. The bars of the span `all` are months
- * if it covers a single year.
- */
+/** Returns "Tag für Tag", even while `stats` loads. A single year of the span `all` has months. */
 export function chartTitle({ span }: PeriodChoice, stats: PeriodStats | undefined): string {
   const expected = { week: "Tag", month: "Tag", year: "Monat", all: "Jahr" }[span];
   const unit = stats ? { 10: "Tag", 7: "Monat", 4: "Jahr" }[stats.bars[0]!.time.length] : expected;
@@ -44,7 +41,7 @@ export function emptyTexts({ to, today }: PeriodStats): { chart: string; ranking
     : { chart: "Noch nichts getrunken.", ranking: "Noch sind alle nüchtern." };
 }
 
-/** Marks the bar that contains today; future bars have an empty value. */
+/** Marks today's bar; future ones have an empty value. */
 export function listPeriodBars({ span, bars, today }: PeriodStats): Bar[] {
   const totals = bars.map(({ total }) => total);
   return bars.map(({ time, total }) => ({

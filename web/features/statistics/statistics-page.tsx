@@ -67,7 +67,7 @@ export function StatisticsPage(): ReactNode {
   );
 }
 
-/** While the numbers of a period load, those of the previously chosen period stay visible. */
+/** Keeps the numbers of the previous period until the new ones are loaded. */
 function usePeriodStats({ span, day }: PeriodChoice): UseQueryResult<PeriodStats> {
   const { storage } = useClient();
   const { time_zone: timeZone } = useGroup();

@@ -13,7 +13,7 @@ import {
   drawCountedMat,
   drawMark,
   drawTexts,
-  pictureColours,
+  pictureColors,
   startPicture,
 } from "#web/ui/picture-drawing.ts";
 import reveal from "./reveal.module.css";
@@ -48,9 +48,9 @@ export function ReviewCard({ card, review, onGo, onClose }: ReviewCardProps): Re
 
 interface FrameProps {
   readonly title: string;
-  /** Fills the space above the text, or beside it on low screens. */
+  /** Drawing above the text, or beside it on low screens. */
   readonly drawing?: ReactNode;
-  /** Aspect ratio of the drawing; roughly square if omitted. */
+  /** Roughly square if omitted. */
   readonly shape?: "wide" | "low" | "tall";
   readonly actions?: ReactNode;
   readonly children?: ReactNode;
@@ -307,7 +307,6 @@ const pictureLabels: Record<rules.PictureChoice, string> = {
   group: "unser Jahr",
 };
 
-/** Offers to share a picture of the member's year or of the group's year. */
 function PictureCard({ review }: { review: YearReview }): ReactNode {
   const { year, final: isFinal, own, group: all } = review;
   const { group_name: group } = useGroup();
@@ -359,16 +358,16 @@ interface PictureTexts {
 }
 
 async function drawPicture({ year, isFinal, group, name, total, lines }: PictureTexts): Promise<Blob> {
-  const { cream, beer } = pictureColours;
+  const { cream, beer } = pictureColors;
   const { canvas, pen } = await startPicture(`${group}${name}`);
   const head = [
-    { text: group, size: 76, weight: 800, colour: cream },
-    { text: `Jahresrückblick ${year}`, size: 50, weight: 650, colour: beer },
+    { text: group, size: 76, weight: 800, color: cream },
+    { text: `Jahresrückblick ${year}`, size: 50, weight: 650, color: beer },
   ];
-  if (!isFinal) head.push({ text: "bis heute", size: 40, weight: 600, colour: cream });
+  if (!isFinal) head.push({ text: "bis heute", size: 40, weight: 600, color: cream });
   drawTexts(pen, head, { last: isFinal ? 296 : 362 });
   drawCountedMat(pen, 850, { name, sum: null, total });
-  const facts = lines.map((text) => ({ text, size: 58, weight: 700, colour: cream }));
+  const facts = lines.map((text) => ({ text, size: 58, weight: 700, color: cream }));
   drawTexts(pen, facts, { first: 1480 });
   drawMark(pen, 1740);
   return encodePng(canvas);

@@ -6,17 +6,17 @@ import reveal from "./reveal.module.css";
 import styles from "./year-review-drawings.module.css";
 import { months } from "./year-review-rules.ts";
 
-/** Delays the animation of the `index`th of `count` items, so that they appear one after the other. */
+/** Delays items, so that they appear one after the other. */
 export function turn(index: number, count: number): CSSProperties {
   return { "--turn": (index / Math.max(1, count - 1)).toFixed(3) } as CSSProperties;
 }
 
-/** The exact number of beers is written below the drawing. */
+/** The exact number is below the drawing. */
 const maxStrokes = 1000;
-/** Maximum number of steps in which the strokes appear. */
+/** Steps in which the strokes appear. */
 const maxGoes = 40;
 
-/** Draws a tally stroke for each beer of a year. */
+/** Draws a stroke per beer of a year. */
 export function Bundles({ count }: { count: number }): ReactNode {
   const bundles = Math.ceil(Math.min(count, maxStrokes) / 5);
   const perRow = Math.ceil(Math.sqrt(bundles * 1.2));
@@ -65,7 +65,6 @@ export function Tower({ mats }: { mats: number }): ReactNode {
   );
 }
 
-/** Draws beer crates in rows of three; the only crate may be not full. */
 export function Crates({ crates }: { crates: number }): ReactNode {
   const count = Math.max(1, Math.min(crates, maxCrates));
   return (
@@ -108,7 +107,6 @@ function StackDrawing({ height, children }: { height: number; children: ReactNod
   );
 }
 
-/** Draws a table from above with a beer mat for each month and, below it, for each weekday. */
 export function RoundTable({ month, weekday }: { month: number; weekday: number }): ReactNode {
   return (
     <svg className={styles["table"]} viewBox="-160 -160 320 386" aria-hidden="true">
@@ -160,7 +158,7 @@ function Mat({ x, y, isTaken, children }: { x: number; y: number; isTaken: boole
   );
 }
 
-/** Draws a row for each month, a dot for each day, and a stroke for each day with a beer. */
+/** Draws a row per month, a dot per day, and a stroke per day with a beer. */
 export function DaySlate({ year, days }: { year: number; days: readonly string[] }): ReactNode {
   return (
     <svg className={styles["days"]} viewBox="0 0 346 208" aria-hidden="true">
@@ -187,17 +185,17 @@ export function DaySlate({ year, days }: { year: number; days: readonly string[]
   );
 }
 
-/** The strokes differ slightly by day, as if drawn by hand. */
+/** Draws strokes that are irregular, as if by hand. */
 function visitPath(day: number, y: number): string {
   const x = 26 + day * 10;
   const slant = (((day * 7) % 5) - 1) * 0.6 + 0.5;
   return `M${x + slant} ${y - 6}L${x - slant} ${y + 6}`;
 }
 
-/** More slices would be too thin to see: then only the member's slice and an uncut rest are drawn. */
+/** More slices would be too thin: then the rest is uncut. */
 const maxSlices = 24;
 
-/** Draws a beer mat cut into equal slices, with the member's slice in green. */
+/** Colors the member's slice green. */
 export function Slices({ slices }: { slices: number }): ReactNode {
   const part = 1 / Math.min(slices, maxSlices);
   const isCut = slices <= maxSlices;
@@ -217,7 +215,7 @@ export function Slices({ slices }: { slices: number }): ReactNode {
   );
 }
 
-/** `from` and `to` are fractions of a full turn, clockwise from the top. */
+/** Fractions of a turn, clockwise from the top. */
 function Slice({ from, to }: { from: number; to: number }): ReactNode {
   return (
     <>
@@ -229,7 +227,7 @@ function Slice({ from, to }: { from: number; to: number }): ReactNode {
 }
 
 function arc(from: number, to: number, radius: number): string {
-  // SVG draws no arc that ends at its start, so a full circle ends slightly earlier.
+  // SVG draws no arc that ends at its start.
   const end = Math.min(to, from + 0.9999);
   return `M${pointAt(from, radius)}A${radius} ${radius} 0 ${end - from > 0.5 ? 1 : 0} 1 ${pointAt(end, radius)}`;
 }
@@ -239,7 +237,6 @@ function pointAt(fraction: number, radius: number): string {
   return `${(radius * Math.cos(angle)).toFixed(2)} ${(radius * Math.sin(angle)).toFixed(2)}`;
 }
 
-/** Draws two beer mugs that clink, with drops of foam. */
 export function Mugs(): ReactNode {
   return (
     <svg className={styles["mugs"]} viewBox="-160 -140 320 260" aria-hidden="true">
@@ -266,7 +263,6 @@ export function Mugs(): ReactNode {
   );
 }
 
-/** Draws the left mug, which leans to the right. */
 function Mug(): ReactNode {
   return (
     <g transform="translate(-68 20) rotate(14)" stroke="#3a2010" strokeWidth="4" strokeLinejoin="round">

@@ -22,7 +22,7 @@ import {
 
 const failedText = "Der Jahresrückblick konnte gerade nicht geladen werden.";
 
-/** Opens the review of the newest year automatically; below it is the archive of all years. */
+/** Opens the newest year automatically. */
 export function YearReviewPage(): ReactNode {
   const years = useQuery(replyOptions(getReviewYears));
   const [chosen, setChosen] = useState<number | "newest" | "none">("newest");
@@ -105,7 +105,7 @@ const backgrounds: Record<CardName, "bar" | "slate" | "table"> = {
   ending: "bar",
 };
 
-/** Shows a year as full-screen cards, which the reader turns with buttons, taps, swipes and arrow keys. */
+/** Turns with buttons, taps, swipes and arrow keys. */
 function Story({ review, onClose }: { review: YearReview; onClose: () => void }): ReactNode {
   const [index, setIndex] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -120,7 +120,7 @@ function Story({ review, onClose }: { review: YearReview; onClose: () => void })
 
   function press(event: PointerEvent): void {
     if (!event.isPrimary || (event.target as Element).closest("button, a, input, label") !== null) return;
-    // Keeps the focus on the card's heading.
+    // Keeps the focus on the heading.
     event.preventDefault();
     start.current = { startX: event.clientX, startY: event.clientY };
   }
@@ -132,7 +132,7 @@ function Story({ review, onClose }: { review: YearReview; onClose: () => void })
     start.current = null;
   }
   function type({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): void {
-    // With Alt and an arrow key, the browser navigates its history.
+    // Alt and an arrow key navigate the history.
     if (altKey || ctrlKey || metaKey || (target as Element).closest("input") !== null) return;
     if (key === "ArrowRight") go(1);
     if (key === "ArrowLeft") go(-1);
@@ -184,7 +184,7 @@ function Progress({ at, of }: { at: number; of: number }): ReactNode {
   );
 }
 
-/** Finishes the running animations of a card; returns `false` if none was running. */
+/** Returns `false` if no animation was running. */
 function skipReveal(dialog: HTMLDialogElement): boolean {
   const running = dialog.getAnimations({ subtree: true }).filter((animation) => animation instanceof CSSAnimation);
   for (const animation of running) animation.finish();

@@ -20,15 +20,15 @@ export function listCards({ own, group }: YearReview): readonly CardName[] {
   return ["cover", ...groupCards, ...ownCards.filter((card) => !isLeftOut(card)), "ending"];
 }
 
-/** The pictures to share: the member's year without (`own`) or with the name (`named`), or the group's year. */
+/** The member's year without (`own`) or with (`named`) the name, or the group's. */
 export type PictureChoice = "own" | "named" | "group";
 
-/** The first one is preselected. */
+/** Lists the preselected picture first. */
 export function listPictures({ own }: Pick<YearReview, "own">): readonly PictureChoice[] {
   return own === null ? ["group"] : ["own", "named", "group"];
 }
 
-/** Returns an empty title for cards outside of both chapters. */
+/** Returns "" outside of both chapters. */
 export function chapterTitle(card: CardName): string {
   if (card === "cover" || card === "picture" || card === "ending") return "";
   return (groupCards as readonly CardName[]).includes(card) ? "Unser Jahr" : "Dein Jahr";
@@ -38,7 +38,7 @@ export function findOwnChapter(cards: readonly CardName[]): number {
   return cards.findIndex((card) => chapterTitle(card) === "Dein Jahr");
 }
 
-/** Start and end of a touch, and the width of the screen, in pixels. */
+/** Start and end of a touch and the screen's width, in px. */
 export interface Move {
   readonly startX: number;
   readonly startY: number;
@@ -47,12 +47,12 @@ export interface Move {
   readonly width: number;
 }
 
-/** A tap may move less than 12 pixels, because fingers tremble. */
+/** Fingers tremble by up to 12 px. */
 export function isTap({ startX, startY, endX, endY }: Move): boolean {
   return Math.hypot(endX - startX, endY - startY) < 12;
 }
 
-/** Returns -1 for back, 1 for forward, 0 for neither a tap nor a swipe. */
+/** Returns -1 for back, 1 for forward. */
 export function gestureStep(move: Move): -1 | 0 | 1 {
   const across = move.endX - move.startX;
   const down = move.endY - move.startY;
@@ -75,7 +75,7 @@ export function formatDays(count: number): string {
   return formatCount(count, "Tag", "Tage");
 }
 
-/** Describes the alcohol-free beers and the previous year's total, without a judgment. */
+/** Avoids a judgment. */
 export function previousYearText({ previous_total: total, alcohol_free }: GroupYear, year: number): string {
   const before =
     total === 0
@@ -86,7 +86,7 @@ export function previousYearText({ previous_total: total, alcohol_free }: GroupY
 
 const matMeters = 0.0014;
 
-/** Returns e.g. "1,76 m" or "14 cm". */
+/** Returns "1,76 m" or "14 cm". */
 export function formatTowerHeight(mats: number): string {
   const meters = mats * matMeters;
   return meters < 1 ? `${formatNumber(Math.max(1, Math.round(meters * 100)))} cm` : `${formatNumber(meters)} m`;
@@ -98,7 +98,7 @@ export function countCrates(bottles: number): { crates: number; rest: number } {
   return { crates: Math.floor(bottles / bottlesPerCrate), rest: bottles % bottlesPerCrate };
 }
 
-/** Returns e.g. "62 Kisten" and "und 19 Flaschen". */
+/** Returns "62 Kisten" and "und 19 Flaschen". */
 export function cratesTexts(bottles: number): { crates: string; rest: string } {
   const { crates, rest } = countCrates(bottles);
   if (crates === 0) return { crates: "Eine Kiste", rest: "und noch nicht einmal voll" };
@@ -109,37 +109,37 @@ export function cratesTexts(bottles: number): { crates: string; rest: string } {
 
 export const months = Array.from({ length: 12 }, (_, index) => formatDate(Date.UTC(2026, index), "month", "UTC"));
 
-/** Returns e.g. "August" for 8. */
+/** Takes 1 for January. */
 export function monthName(month: number): string {
   return months[month - 1] ?? "";
 }
 
-/** Returns e.g. "freitags" for 4; Monday is 0. */
+/** Takes 0 for Monday. */
 export function onWeekdays(weekday: number): string {
   return `${weekdays[weekday]?.toLocaleLowerCase("de")}s`;
 }
 
-/** Returns e.g. "4. bis 27. März", "28. Februar bis 3. März" or "4. März". */
+/** Returns "4. bis 27. März", "28. Februar bis 3. März" or "4. März". */
 export function formatSpan(from: string, to: string): string {
   if (from === to) return formatDay(from, "day");
   const start = from.slice(0, 7) === to.slice(0, 7) ? `${Number(from.slice(8))}.` : formatDay(from, "day");
   return `${start} bis ${formatDay(to, "day")}`;
 }
 
-/** Cuts the group's beers into equal slices, of which one is about the member's share. */
+/** Cuts the group's beers into slices, of which one is about the member's share. */
 export function countSlices(own: OwnYear, group: GroupYear): number {
   return Math.max(1, Math.round(group.total / own.total));
 }
 
 const ordinals = "zweite dritte vierte fünfte sechste siebte achte neunte zehnte elfte zwölfte".split(" ");
 
-/** Returns e.g. "Etwa jedes achte Bier am Tisch war deins." */
+/** Returns "Etwa jedes achte Bier am Tisch war deins." */
 export function shareText(slices: number): string {
   if (slices === 1) return "Fast jedes Bier am Tisch war deins.";
   return `Etwa jedes ${ordinals[slices - 2] ?? `${formatNumber(slices)}.`} Bier am Tisch war deins.`;
 }
 
-/** Returns the texts below the number in the member's picture, which are also its alternative text. */
+/** Returns the lines in the picture, also for its alternative text. */
 export function pictureLines({ weekday, month, first }: OwnYear): readonly string[] {
   return [
     `am liebsten ${onWeekdays(weekday)}`,
@@ -148,7 +148,7 @@ export function pictureLines({ weekday, month, first }: OwnYear): readonly strin
   ];
 }
 
-/** Returns the texts below the number in the group's picture, which names no members. */
+/** Returns lines without names of members. */
 export function groupPictureLines({ days, weekday, month }: GroupYear): readonly string[] {
   return [
     `an ${formatCount(days.length, "Tag", "Tagen")} war jemand da`,

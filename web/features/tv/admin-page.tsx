@@ -62,12 +62,12 @@ const emptyText =
 const pairing = formFor(pairTv);
 
 function PairingForm(): ReactNode {
-  // A TV's QR code puts the pairing code into this page's address.
+  // The address comes from the TV's QR code.
   const code = useLocation({ select: ({ hash }) => new URLSearchParams(hash).get("code") ?? "" });
   const navigate = useNavigate();
   const call = useAdminCall();
   return (
-    // The key makes the field show another scanned code.
+    // The key lets the field show another scanned code.
     <pairing.Form
       key={code}
       action="Verbinden"

@@ -9,11 +9,11 @@ import { keyOf } from "#web/client/queries.ts";
 import { reloadForNewerVersion } from "#web/page/newer-version.ts";
 import { pollDelay } from "./rules.ts";
 
-/** Over a bad connection, a request could hang for minutes. */
+/** A request over a bad connection can hang for minutes. */
 const requestTimeoutMs = 10_000;
 export const noConnection = "Keine Verbindung. Sobald es geht, geht es weiter.";
 
-/** Options of a request that is repeated until it succeeds, or until the server refuses it with the status `last`. */
+/** Retries until success or a refusal with the status `last`. */
 function retryUntil(last?: number) {
   return {
     retry: (_: number, error: Error) => !hasStatus(error, last),
@@ -45,7 +45,7 @@ function isFailing({ failureCount }: Attempts): boolean {
 
 function useNewerVersion({ failureReason }: Attempts): void {
   useEffect(() => {
-    // A reply that does not match the contract comes from a newer version of the server.
+    // The reply comes from a newer version of the server.
     if (failureReason?.cause instanceof z.core.$ZodError) void reloadForNewerVersion();
   }, [failureReason]);
 }
@@ -71,21 +71,21 @@ export function useTvScreen(token: string) {
   });
   useNewerVersion(query);
   const { data, dataUpdatedAt, error } = query;
-  // Whole seconds, so that the durations of the requests do not change the value.
+  // Whole seconds, so that the requests' durations do not change it.
   const ahead = data ? Math.round((Date.parse(data.now) - dataUpdatedAt) / 1000) * 1000 : 0;
   return { reply: data, clockOffset: ahead, isCutOff: isFailing(query), isRevoked: hasStatus(error, 401) };
 }
 
 export const TokenContext = createContext("");
 
-/** Returns a URL of the fetched picture, because an `img` element cannot send the TV's token; `null` while loading. */
+/** Fetches a picture, because an `img` element cannot send the TV's token. Returns `null` while loading. */
 export function useTvPicture(id: string | null): string | null {
   const token = use(TokenContext);
   const { data } = useQuery({
     queryKey: [...keyOf(getTvPicture), id],
     queryFn: id === null ? skipToken : ({ signal }) => fetchPicture(id, token, signal),
     staleTime: Infinity,
-    // Fetched again, the picture would be in memory twice, because its URL is never revoked.
+    // The URL is never revoked: fetched again, a picture would be in memory twice.
     gcTime: Infinity,
   });
   return data ?? null;
@@ -100,12 +100,11 @@ async function fetchPicture(id: string, token: string, signal: AbortSignal): Pro
 export interface ShownCode {
   readonly code: string;
   readonly secret: string;
-  /** Both times are in epoch ms, by the TV's clock. */
+  /** Both in epoch ms, by the TV's clock. */
   readonly madeAt: number;
   readonly expiresAt: number;
 }
 
-/** Creates a pairing code, polls until an administrator enters it, and replaces an expired code. */
 export function useTvPairing() {
   const [code, setCode] = useState<ShownCode | null>(null);
   const making = useMutation({
@@ -130,7 +129,7 @@ export function useTvPairing() {
             }),
   });
   const state = checking.data?.state;
-  // A code that the server does not know, e.g. after restoring a backup, counts as expired.
+  // An unknown code, e.g. after restoring a backup, is expired.
   const isNeeded = code === null || state === "expired" || hasStatus(checking.error, 404);
   const { mutate: makeCode } = making;
   useEffect(() => {
@@ -139,7 +138,7 @@ export function useTvPairing() {
   useNewerVersion(making);
   useNewerVersion(checking);
   const failing = [making, checking].find(isFailing);
-  // 429 (too many codes) resolves by waiting; all other failures count as a lost connection.
+  // 429 (too many codes) ends by waiting; other failures are lost connections.
   const problem = failing && (hasStatus(failing.failureReason, 429) ? failing.failureReason!.message : noConnection);
   return { code, token: state === "paired" ? secret : undefined, problem };
 }

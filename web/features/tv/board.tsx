@@ -25,7 +25,7 @@ export interface ViewProps {
   /** Epoch ms, by the server's clock. */
   readonly now: number;
   readonly isWide: boolean;
-  /** Size of one em in pixels. */
+  /** Size of one em in px. */
   readonly em: number;
 }
 
@@ -57,9 +57,9 @@ export function Board({ screen, now, isWide, em }: ViewProps): ReactNode {
 
 interface TonightMatProps {
   readonly screen: TvScreen;
-  /** `null` shows the beers of the evening. */
+  /** `null` shows the evening. */
   readonly party: TvParty | null;
-  /** Local time of day, e.g. "21:43". */
+  /** E.g. "21:43". */
   readonly time: string;
 }
 
@@ -72,7 +72,7 @@ function TonightMat({ screen, party, time }: TonightMatProps): ReactNode {
         <BeerMat shape="round">
           <p className={styles["short"]}>{group_short}</p>
           <p>
-            {/* The key prevents a rolling animation between the numbers of two parties. */}
+            {/* The number does not roll between two parties. */}
             <MatNumber
               key={party?.id ?? "evening"}
               text={formatNumber(party?.total ?? tonight ?? total)}

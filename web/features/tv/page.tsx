@@ -76,7 +76,7 @@ function Television({ token, onRevoked }: { token: string; onRevoked: () => void
   return (
     <>
       <View screen={screen} now={now} isWide={isWide} em={em} />
-      {/* Outside of the board and the clock, whose slow movement could shift the messages off the screen. */}
+      {/* The slow movement could shift messages off the screen. */}
       <div style={{ fontSize: em }}>
         <p className={styles["offline"]} role="status">
           {isCutOff && `Keine Verbindung – Stand von ${formatTimeOfDay(reply.now, time_zone)}`}
@@ -87,7 +87,7 @@ function Television({ token, onRevoked }: { token: string; onRevoked: () => void
   );
 }
 
-/** A new announcement replaces the previous one. */
+/** Replaces the previous announcement by a new one. */
 function Announcements({ reply: { screen, now }, em }: { reply: ShownReply; em: number }): ReactNode {
   const before = useRef(screen);
   const [announcement, setAnnouncement] = useState<Announcement | null>(null);
@@ -144,7 +144,7 @@ function Prost({ drinkers, em, onEnd }: ProstProps): ReactNode {
   );
 }
 
-/** The clock moves over the screen to prevent burn-in. */
+/** Moves to prevent burn-in. */
 function QuietClock({ screen, now, isWide, em }: ViewProps): ReactNode {
   const { time_zone } = useGroup();
   const { day, time } = formatClock(now, time_zone);
@@ -209,14 +209,14 @@ function ClockFace({ time, name }: { time: string; name: string }): ReactNode {
   );
 }
 
-/** Keeps a TV awake; a click enters full screen. */
+/** Stays awake; a click enters full screen. */
 function useKiosk(): void {
   useEffect(() => {
     let lock: WakeLockSentinel | undefined;
     let isShown = true;
     const stayAwake = async (): Promise<void> => {
       if (document.visibilityState !== "visible" || !("wakeLock" in navigator)) return;
-      // The browser may refuse, e.g. on a low battery; the screen then turns off as usual.
+      // The browser refuses e.g. on a low battery: the screen then turns off.
       const granted = await navigator.wakeLock.request("screen").catch(() => undefined);
       if (isShown) lock = granted;
       else await granted?.release();

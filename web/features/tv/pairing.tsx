@@ -11,12 +11,12 @@ import styles from "./pairing.module.css";
 import { computeScale } from "./rules.ts";
 
 interface PairingProps {
-  /** `true` if this TV was connected before and its TV link was revoked. */
+  /** This TV was connected before, but its TV link was revoked. */
   readonly isRevoked: boolean;
   readonly onPaired: (token: string) => void;
 }
 
-/** Once an administrator has entered the shown code, the code's secret becomes the TV's token. */
+/** The code's secret becomes the TV's token. */
 export function Pairing({ isRevoked, onPaired }: PairingProps): ReactNode {
   const { code, token, problem } = useTvPairing();
   useEffect(() => {
@@ -68,7 +68,7 @@ function CodeScreen({ code, isRevoked, problem }: CodeScreenProps): ReactNode {
   );
 }
 
-/** A ring around the QR code that shrinks until a new code replaces the expired one. */
+/** Shrinks until a new code replaces the expired one. */
 function RemainingTime({ code: { madeAt, expiresAt } }: { code: ShownCode }): ReactNode {
   const now = useNow(1000);
   const left = Math.min(1, Math.max(0, (expiresAt - now) / (expiresAt - madeAt)));

@@ -4,7 +4,7 @@ import { formatDate, formatList, formatNumber } from "#web/ui/german.ts";
 const usualDelay = 2000;
 const longestDelay = 30_000;
 
-/** Milliseconds until the next poll. */
+/** Returns milliseconds. */
 export function pollDelay(failures: number): number {
   return Math.min(longestDelay, usualDelay * 2 ** failures);
 }
@@ -13,12 +13,12 @@ export type Announcement =
   | { readonly key: string; readonly kind: "taps"; readonly drinkers: TvScreen["taps"] }
   | { readonly key: string; readonly kind: "milestone"; readonly milestone: NonNullable<TvScreen["milestone"]> };
 
-/** In milliseconds. Older beers were booked late or drunk while this TV was off. */
-const announcementMaxAge = 60_000;
+/** Older beers were booked late or while this TV was off. */
+const announcementMaxAgeMs = 60_000;
 
-/** `now` is the server's time in epoch ms. */
+/** Takes the server's time in epoch ms. */
 export function findAnnouncement(before: TvScreen, after: TvScreen, now: number): Announcement | null {
-  const isNews = ({ at }: { at: string }): boolean => now - Date.parse(at) < announcementMaxAge;
+  const isNews = ({ at }: { at: string }): boolean => now - Date.parse(at) < announcementMaxAgeMs;
   const { milestone } = after;
   if (milestone !== null && milestone.id > (before.milestone?.id ?? 0) && isNews(milestone)) {
     return { key: `milestone ${milestone.id}`, kind: "milestone", milestone };
@@ -29,7 +29,7 @@ export function findAnnouncement(before: TvScreen, after: TvScreen, now: number)
   };
   const guests = findNew(listGuestTaps(before), listGuestTaps(after)).map((tap): TvScreen["taps"][number] => ({
     ...tap,
-    // Negative, so that a guest's beer never has the id of a member's beer.
+    // Negative, and so never the id of a member's beer.
     id: -tap.id,
     avatarId: null,
     kind: null,
@@ -59,7 +59,7 @@ export function milestoneTexts({ kind, count, userName }: NonNullable<TvScreen["
     : { title: `Das ${number}. Bier von ${userName}`, text: `Prost, ${userName}!` };
 }
 
-/** Percent of the longest bar. */
+/** Returns percent of the longest bar. */
 export function barWidth(count: number, counts: readonly number[]): number {
   const most = Math.max(0, ...counts);
   return most === 0 ? 0 : Math.round((count / most) * 10_000) / 100;
@@ -82,16 +82,16 @@ const driftSteps = [
   [1, 6],
 ] as const;
 
-/** Offset of the board in pixels; the slow movement prevents burn-in. */
+/** Returns pixels; the movement prevents burn-in. */
 export function driftOffset(now: number): readonly [x: number, y: number] {
   return driftSteps[Math.floor(now / driftInterval) % driftSteps.length] ?? driftSteps[0];
 }
 
-/** Size of the board in em. Smaller screens scroll instead of scaling the board to fit. */
+/** Size in em. Smaller screens scroll. */
 const board = { width: 120, height: 67.5 };
 const wideFrom = 900;
 
-/** `em` is in pixels; `isWide` if the whole board fits on the screen. */
+/** Returns `em` in px, and `isWide` if the whole board fits. */
 export function computeScale(width: number, height: number): { isWide: boolean; em: number } {
   const isWide = width >= wideFrom && width > height;
   const em = isWide ? Math.min(width / board.width, height / board.height) : Math.min(20, Math.max(13, width / 28));
@@ -100,7 +100,7 @@ export function computeScale(width: number, height: number): { isWide: boolean; 
 
 const quietAfter = 5 * 60_000;
 
-/** Times are in epoch ms. */
+/** Takes times in epoch ms. */
 export function isQuiet({ taps, milestone, parties }: TvScreen, openedAt: number, now: number): boolean {
   const news = [taps[0], milestone, ...parties.map(({ guest_taps }) => guest_taps[0])].map((one) =>
     one ? Date.parse(one.at) : 0,
@@ -108,13 +108,13 @@ export function isQuiet({ taps, milestone, parties }: TvScreen, openedAt: number
   return now - Math.max(openedAt, ...news) >= quietAfter;
 }
 
-/** -100 to 100 percent of the free space from the center; within hours, the clock reaches the whole screen. */
+/** Returns -100 to 100 percent of the free space; within hours, the clock reaches the whole screen. */
 export function clockPlace(now: number): { x: number; y: number } {
   const turns = (minutes: number): number => Math.sin((now / (minutes * 60_000)) * 2 * Math.PI);
   return { x: Math.round(turns(37) * 1000) / 10, y: Math.round(turns(23) * 1000) / 10 };
 }
 
-/** Degrees from twelve o'clock, for a time such as "21:43". */
+/** Degrees from twelve o'clock, for "21:43". */
 export function clockHands(time: string): { hour: number; minute: number } {
   const [hours = 0, minutes = 0] = time.split(":").map(Number);
   return { hour: ((hours % 12) + minutes / 60) * 30, minute: minutes * 6 };
@@ -128,7 +128,7 @@ export function findShownParty(parties: readonly TvParty[], now: number): TvPart
 
 const maxNames = 5;
 
-/** E.g. "Anna, Ben und 3 weitere". */
+/** Returns "Anna, Ben und 3 weitere". */
 export function formatPeople({ members, others }: Pick<TvParty, "members" | "others">): string {
   const names = members.slice(0, members.length + others > maxNames ? maxNames - 1 : maxNames).map(({ name }) => name);
   const more = members.length + others - names.length;
@@ -136,12 +136,12 @@ export function formatPeople({ members, others }: Pick<TvParty, "members" | "oth
   return formatList([...names, names.length === 0 ? `${more} dabei` : more === 1 ? "1 weiterer" : `${more} weitere`]);
 }
 
-/** `time` is e.g. "21:43". */
+/** Takes a time such as "21:43". */
 export function tonightText(time: string): string {
   return time >= "06:00" && time < "16:00" ? "heute" : "heute Abend";
 }
 
-/** E.g. "Samstag, 21. November" and "21:43". */
+/** Returns "Samstag, 21. November" and "21:43". */
 export function formatClock(now: number, timeZone: string): { day: string; time: string } {
   return { day: formatDate(now, "weekdayAndDay", timeZone), time: formatDate(now, "time", timeZone) };
 }

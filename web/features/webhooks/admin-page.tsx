@@ -35,7 +35,7 @@ import { eventHints, eventLabels, formatGuides, formatLabels } from "./rules.ts"
 export function WebhooksPage(): ReactNode {
   const webhooks = useQuery(replyOptions(getWebhooks));
   const [edited, setEdited] = useState<Webhook | "new" | null>(null);
-  // The administrator may have opened another dialog before the answer arrived.
+  // Another dialog may be open by now.
   const close = (entity: Webhook | "new"): void => setEdited((now) => (now === entity ? null : now));
   const add = (
     <Button kind="primary" onClick={() => setEdited("new")}>
@@ -129,7 +129,7 @@ const formatOptions = webhookFormats.map((format) => ({ value: format, label: fo
 
 const creation = formFor(createWebhook);
 
-/** Shows the secret for the webhook's signatures once, if its format has signatures. */
+/** Shows the secret for signatures once. */
 function NewWebhookForm({ onClose }: { onClose: () => void }): ReactNode {
   const [format, setFormat] = useState<WebhookFormat>("discord");
   const [events, setEvents] = useState<readonly WebhookEvent[]>(webhookEvents);

@@ -27,7 +27,7 @@ export const eventHints: Record<WebhookEvent, string> = {
 interface FormatGuide {
   readonly urlHint: string;
   readonly urlPlaceholder: string;
-  /** `null` if the receiver needs no token. */
+  /** `null` without a token. */
   readonly tokenLabel: string | null;
   readonly isTokenRequired: boolean;
 }
