@@ -1,5 +1,5 @@
 import { RouterProvider } from "@tanstack/react-router";
-import { StrictMode } from "react";
+import { startTransition, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
 import { trackInstallPrompt } from "#web/page/install.ts";
@@ -24,11 +24,14 @@ void start();
 async function start(): Promise<void> {
   await startSession(router);
   await router.load();
-  const root = document.querySelector("#root")!;
-  createRoot(root).render(
-    <StrictMode>
-      <RouterProvider router={router} />
-    </StrictMode>,
+  const root = createRoot(document.querySelector("#root")!);
+  // In slices, between which the browser answers to taps.
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        <RouterProvider router={router} />
+      </StrictMode>,
+    ),
   );
   setTimeout(() => void registerServiceWorker(), firstPageMs);
 }

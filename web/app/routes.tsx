@@ -11,11 +11,10 @@ import {
 import { Beer, ChartNoAxesColumn, ClipboardList, Gamepad2, Gift, PartyPopper, Ruler, Sparkles } from "lucide-react";
 import { lazy, Suspense, type ComponentType, type ReactNode } from "react";
 
-import { prefetchCounter } from "#web/features/beers/api.ts";
 import { validateSearch } from "#web/features/statistics/period-rules.ts";
 import type { PageContext } from "#web/page/session.ts";
 import { PageLoadError } from "./page-frame.tsx";
-import { Root } from "./root.tsx";
+import { loadLive, Root } from "./root.tsx";
 import { deniedPage, findRedirect, isAllowed, type PageAudience } from "./route-rules.ts";
 
 export interface PageLinkData {
@@ -55,9 +54,15 @@ function page<Name extends string>(options: PageOptions, load: () => Promise<Rec
   const { who, ...staticData } = options;
   return {
     staticData,
-    component: lazyPage(load, name),
+    component: lazyPage(who === "guest" || who === "everyone" ? load : () => withLive(load), name),
     beforeLoad: (given: GuardOptions) => guard(who, given),
   };
+}
+
+/** A page with a beer button must not be shown before the code that counts its taps. */
+async function withLive<Page>(load: () => Promise<Page>): Promise<Page> {
+  const [loaded] = await Promise.all([load(), loadLive()]);
+  return loaded;
 }
 
 function lazyPage<Name extends string>(
@@ -171,7 +176,7 @@ const pageRoutes = [
       () => import("#web/features/beers/counter-page.tsx"),
       "BeercounterPage",
     ),
-    loader: ({ context }) => prefetchCounter(context.client),
+    loader: async ({ context }) => (await import("#web/features/beers/api.ts")).prefetchCounter(context.client),
   }),
   createRoute({
     getParentRoute,
