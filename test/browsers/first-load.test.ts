@@ -1,10 +1,6 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-
 import { expect, type Page } from "@playwright/test";
 
-import { createTemporaryFolder } from "#test/cleanup.ts";
-import { type E2eApp, waitForSubscription } from "#test/e2e/e2e-app.ts";
+import { type E2eApp } from "#test/e2e/e2e-app.ts";
 import { test } from "#test/e2e/journey.ts";
 
 /**
@@ -111,34 +107,6 @@ test("an invitation page that is reloaded before its script has loaded keeps the
   await opened;
   await expect.poll(() => page.getByLabel("Anmelde-Token").inputValue()).toBe("AAAA-BBBB");
 });
-
-test("the celebration of a milestone is loaded on demand, and skipped if its code cannot be loaded", async ({
-  app,
-}) => {
-  await bookBeers(app, 49);
-  const ben = await app.loggedInClient("ben");
-  const page = await app.loggedInPage("anna", { channel: "private-beercounter" });
-  const other = await app.loggedInPage("anna", { path: "about:blank" });
-  await other.route("**/celebration-*.js", (route) => route.abort());
-  const isLive = waitForSubscription(other);
-  await other.goto("/beercounter");
-  await isLive;
-  const { userCounterVal, KSKCounterVal } = (await ben.post("/api/beercounter/counters")).json;
-  expect(userCounterVal).toBe(50);
-  await page.getByText("Das 50. Bier von Ben").waitFor();
-  await expect.poll(() => other.locator("[data-counter=group]").textContent()).toBe(String(KSKCounterVal));
-  await other.getByRole("button", { name: "Bier trinken" }).click();
-  await expect.poll(() => other.locator("[data-counter=own]").textContent()).toBe("1");
-  expect(await other.getByText("Das 50. Bier von Ben").count()).toBe(0);
-});
-
-/** Books beers of Ben on an earlier day. */
-async function bookBeers({ members, runCommand }: E2eApp, count: number): Promise<void> {
-  const beer = { uname: members[1]!.uname, at: "2026-01-02T20:00:00Z", key: null };
-  const file = join(createTemporaryFolder(), "beers.jsonl");
-  writeFileSync(file, Array.from({ length: count }, () => JSON.stringify(beer)).join("\n"));
-  await runCommand("beers", "import", file);
-}
 
 /** Opens a page with an empty cache and returns its responses. */
 async function loadAnew(page: Page, origin: string, path: string): Promise<Loaded[]> {
