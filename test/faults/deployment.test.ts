@@ -153,7 +153,7 @@ function copyInstallation(): string {
  */
 function publish(home: string, next: string): void {
   replaceIn(join(home, "web/page/footer.tsx"), "Version 1", `Version ${next}`);
-  replaceIn(join(home, "web/app/main.tsx"), "firstPageTime = 3000", "firstPageTime = 2999");
+  replaceIn(join(home, "web/app/main.tsx"), "firstPageMs = 3000", "firstPageMs = 2999");
   build(home);
 }
 
