@@ -35,7 +35,7 @@ export default defineConfig({
           groups: [
             { name: "start", tags: ["$initial"] },
             { name: "live", test: /web\/app\/live\.tsx/ },
-            { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000 },
+            { name: "icons", test: /lucide-react/ },
           ],
         },
       },
