@@ -2,9 +2,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 
-import icon from "../public/icon.svg?raw";
 import { Avatar, initialsOf, backgroundOf } from "./avatar.tsx";
-import { Logo } from "./icons.tsx";
 
 test.each([
   ["Anna", "A"],
@@ -34,10 +32,4 @@ test("an avatar shows the picture with its id, or initials that screen readers d
   expect(without).not.toContain("<img");
   expect(without).toContain('data-letters="AK"');
   expect(without.replaceAll(/<[^>]*>/g, "")).toBe("");
-});
-
-test("the icon of the browser tab has the same shapes as the logo", () => {
-  const shapes = (svg: string): string[] =>
-    [...svg.matchAll(/ (?:d|cx|r|fill|stroke|stroke-width)="[^"]*"/g)].map(([shape]) => shape);
-  expect(shapes(icon)).toEqual(shapes(renderToStaticMarkup(createElement(Logo, { size: 64 }))));
 });
