@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 
 import type { Manifest } from "#contract/manifest.ts";
 import type { Client } from "#test/client.ts";
-import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { createTestApp, password, type TestApp } from "#test/test-app.ts";
 import { allAnswered, counts, messageText, openPage, type OpenPage } from "./open-page.tsx";
 
 let app: TestApp;
@@ -167,12 +167,15 @@ test("The app shortcut for drinking a beer focuses the tap button and does not b
   await expect.poll(counts).toEqual({ group: "1", own: "1" });
 });
 
-test("A member whose session ends during a tap is told that the beer waits for the next login", async () => {
+test("A member whose session ends during a tap is told that the beer waits for the next login, which books it", async () => {
   await app.db.deleteFrom("sessions").execute();
   await page.press("Bier trinken");
   await screen.findByRole("heading", { name: "Login" });
   await expect.poll(messageText).toContain("Du bist abgemeldet. 1 Bier wartet, bis du dich wieder anmeldest.");
   await expect.poll(booked).toEqual([]);
+  await page.logIn("anna", password);
+  await expect.poll(counts).toEqual({ group: "1", own: "1" });
+  await expect.poll(booked).toHaveLength(1);
 });
 
 /** Undoes the newest beer, after the message with a button of the same name has disappeared. */

@@ -3,13 +3,14 @@ import type { AnyRouter } from "@tanstack/react-router";
 import { checkLoginStatus } from "#contract/auth.ts";
 import { getGroupConfig, groupConfig, type GroupConfig } from "#contract/group-config.ts";
 import { user as userSchema, type User } from "#contract/members.ts";
-import { call, listenToApi, requestCsrfCookie } from "#web/client/api.ts";
-import { createClient, groupKey, sessionTimeoutMs, type Client } from "#web/client/client.ts";
+import { call, listenToApi, requestCsrfCookie, sessionTimeoutMs } from "#web/client/api.ts";
+import { createClient, groupKey, type Client } from "#web/client/client.ts";
 import { isPending } from "#web/client/outbox-rules.ts";
+import { createOutboxStorage } from "#web/client/outbox-storage.ts";
 import { readDeviceJson, readMemberItem } from "#web/client/storage.ts";
 import { confirmChange } from "#web/features/accounts/password-confirm.tsx";
 import { forgetTvToken } from "#web/features/tv/token.ts";
-import { showFailure, showMessage } from "#web/page/messages.tsx";
+import { hideMessage, showFailure, showMessage } from "#web/page/messages.tsx";
 import type { PageContext } from "#web/page/session.ts";
 import { formatBeers } from "#web/ui/german.ts";
 
@@ -33,6 +34,7 @@ const defaultGroup: GroupConfig = {
 
 /** Gives the router a client, which changes with every login and logout. Never throws. */
 export async function startSession(router: AnyRouter): Promise<void> {
+  const outboxStorage = createOutboxStorage();
   let client = openClient(await findVisitor());
   let isEnding = false;
   listenToApi({ confirm: confirmChange, onAccessRefused: () => void client.checkSession() });
@@ -40,6 +42,7 @@ export async function startSession(router: AnyRouter): Promise<void> {
   function openClient(visitor: Visitor): Client {
     const opened = createClient({
       ...visitor,
+      outboxStorage,
       onDone: (text) => showMessage({ type: "success", text }),
       onFailed: showFailure,
       onMemberGone: (member) => void replaceMember(member),
@@ -53,6 +56,7 @@ export async function startSession(router: AnyRouter): Promise<void> {
 
   /** `arrive` shows the visitor's page, which the client before still needs. */
   async function change(member: User | null, arrive: () => Promise<void>): Promise<void> {
+    hideMessage();
     const before = client;
     client = openClient({ member, group: before.group.get(), isOffline: false });
     await arrive();
@@ -93,7 +97,7 @@ async function findVisitor(): Promise<Visitor> {
   const known = readMemberItem("user", userSchema);
   // Only a known member has something to show before the answer, which a weak mobile signal may delay for minutes.
   const signal = known ? AbortSignal.timeout(sessionTimeoutMs) : undefined;
-  void requestCsrfCookie(signal);
+  void requestCsrfCookie();
   const options = signal ? { signal } : {};
   const [status, group] = await Promise.all([call(checkLoginStatus, options).catch(() => null), findGroup(options)]);
   return { group, member: status ? status.user : known, isOffline: status === null };

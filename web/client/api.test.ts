@@ -118,7 +118,7 @@ test("a call that times out counts as a lost connection until the next call is a
 test("a call that changes data waits for a CSRF cookie that the page is already requesting", async () => {
   const cookie = Promise.withResolvers<Response>();
   server.mockReturnValueOnce(cookie.promise);
-  void requestCsrfCookie(new AbortController().signal);
+  void requestCsrfCookie();
   server.mockImplementation(async () => Response.json({ user: null }));
   await call(checkLoginStatus);
   const sent = call(login, { body: credentials }).catch(() => undefined);

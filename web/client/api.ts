@@ -84,14 +84,15 @@ export function listenToApi(given: ApiListeners): void {
   listeners = given;
 }
 
+export const sessionTimeoutMs = 5000;
 let csrfCookie: Promise<unknown> = Promise.resolve();
 
 /**
  * Requests the cookie with the CSRF token, which starts a visitor's session. Calls that change data wait for it,
  * because an answer after a login would replace that login's session. Never rejects.
  */
-export function requestCsrfCookie(signal?: AbortSignal): Promise<unknown> {
-  csrfCookie = send(getCsrfCookie, signal ? { signal } : {}).catch(() => undefined);
+export function requestCsrfCookie(): Promise<unknown> {
+  csrfCookie = send(getCsrfCookie, { signal: AbortSignal.timeout(sessionTimeoutMs) }).catch(() => undefined);
   return csrfCookie;
 }
 

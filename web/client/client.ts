@@ -1,11 +1,11 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
-import * as z from "zod/mini";
 
 import { checkLoginStatus, getCsrfCookie } from "#contract/auth.ts";
 import { getGroupConfig, type GroupConfig } from "#contract/group-config.ts";
 import { groupChanged } from "#contract/group-events.ts";
 import { memberChanged, type User } from "#contract/members.ts";
-import { call, reachable } from "./api.ts";
+import { call, reachable, sessionTimeoutMs } from "./api.ts";
+import type { OutboxStorage } from "./outbox-storage.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { createQueryClient, createReloader, type ChangeListener } from "./queries.ts";
 import { createRealtime, type Realtime } from "./realtime.ts";
@@ -14,6 +14,7 @@ import {
   createMemberStorage,
   onMemberItemChange,
   readMemberItem,
+  storedMember,
   writeDeviceItem,
 } from "./storage.ts";
 import type { MemberStorage } from "./storage.ts";
@@ -23,6 +24,8 @@ export interface ClientOptions extends ChangeListener {
   readonly member: User | null;
   readonly group: GroupConfig;
   readonly isOffline: boolean;
+  /** Keeps entries that the browser refuses to store, until the member logs in again. */
+  readonly outboxStorage: OutboxStorage;
   /** Called with `null` after the session has ended, otherwise with another member. */
   onMemberGone(member: User | null): void;
 }
@@ -47,32 +50,30 @@ export interface Client {
   dispose(): void;
 }
 
-export const sessionTimeoutMs = 5000;
 export const groupKey = "stammtisch.group";
-const storedMember = z.object({ id: z.int() });
 
 export function createClient({
   member: user,
   group: settings,
   isOffline: wasOffline,
+  outboxStorage,
   ...options
 }: ClientOptions): Client {
   const member = createStore(user);
   const group = createStore(settings);
   const isOffline = createStore(wasOffline);
-  if (readMemberItem("user", storedMember)?.id !== user?.id) clearMemberStorage();
+  if (user === null || readMemberItem("user", storedMember)?.id !== user.id) clearMemberStorage();
   const disposing = new AbortController();
-  const storage = createMemberStorage(user !== null, disposing.signal);
+  const storage = createMemberStorage(user);
   const queries = createQueryClient(storage, options);
   const realtime = createRealtime();
-  const outbox = createOutbox({ memberId: user?.id ?? 0 });
+  const outbox = createOutbox({ memberId: user?.id ?? 0, storage: outboxStorage });
   /** Number of requests for the login status, and the newest one that was answered. */
   let asked = 0;
   let answered = 0;
   let probe: ReturnType<typeof setTimeout> | undefined;
   let pause = 2000;
 
-  if (user) storage.set("user", user);
   member.subscribe(() => storage.set("user", member.get()));
   writeDeviceItem(groupKey, JSON.stringify(settings));
   group.subscribe(() => writeDeviceItem(groupKey, JSON.stringify(group.get())));
@@ -125,8 +126,9 @@ export function createClient({
 
   let isConnected = false;
   function connect(): void {
-    if (isConnected) return;
+    if (isConnected || disposing.signal.aborted) return;
     isConnected = true;
+    outbox.start();
     /** The version at the last connection. */
     let known: number | null | undefined;
     realtime.subscribe(memberChanged, {

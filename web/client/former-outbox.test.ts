@@ -43,8 +43,8 @@ test("beers, undos and guests' beers that the release 1.0.0 has stored are adopt
     },
   ];
   const storage = createOutboxStorage();
-  expect(await storage.list()).toEqual(expect.arrayContaining(entries));
-  expect((await indexedDB.databases()).map(({ name }) => name)).toEqual(["stammtisch"]);
+  await expect.poll(() => storage.list()).toEqual(expect.arrayContaining(entries));
+  await expect.poll(async () => (await indexedDB.databases()).map(({ name }) => name)).toEqual(["stammtisch"]);
   for (const { id } of entries) await storage.update(id, () => null);
   expect(await createOutboxStorage().list()).toEqual([]);
 });

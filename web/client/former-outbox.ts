@@ -31,14 +31,16 @@ export function toEntry(former: FormerEntry): OutboxEntry {
 
 const guestDatabase = "stammtisch-guests";
 
-/** Stores the entries of the guests' database with `put`, and then deletes that database. */
-export async function adoptFormerGuestEntries(put: (entry: OutboxEntry) => Promise<unknown>): Promise<void> {
+/** Stores the entries of the guests' database with `put`, deletes that database, and returns their number. */
+export async function adoptFormerGuestEntries(put: (entry: OutboxEntry) => Promise<unknown>): Promise<number> {
   const known = (await indexedDB.databases?.()) ?? [];
-  if (!known.some(({ name }) => name === guestDatabase)) return;
+  if (!known.some(({ name }) => name === guestDatabase)) return 0;
   const database = await openDB<{ parcels: { key: string; value: FormerEntry } }>(guestDatabase, 1, {
     upgrade: (opened) => void opened.createObjectStore("parcels", { keyPath: "key" }),
   });
-  for (const former of await database.getAll("parcels")) await put(toEntry(former));
+  const entries = await database.getAll("parcels");
+  for (const former of entries) await put(toEntry(former));
   database.close();
   await deleteDB(guestDatabase);
+  return entries.length;
 }

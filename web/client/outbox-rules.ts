@@ -29,6 +29,13 @@ export function isUndo({ endpoint }: OutboxEntry): boolean {
   return endpoint === "undoTap" || endpoint === "undoGuestBeer";
 }
 
+/** Returns the call that undoes this beer. */
+export function undoOf({ endpoint, params, beer }: OutboxEntry): Pick<OutboxEntry, "endpoint" | "params"> {
+  return endpoint === "drinkGuestBeer"
+    ? { endpoint: "undoGuestBeer", params: { ...params, key: beer } }
+    : { endpoint: "undoTap", params: { key: beer } };
+}
+
 export function isPending(entry: OutboxEntry): boolean {
   return !isUndo(entry) && !entry.isRefused;
 }

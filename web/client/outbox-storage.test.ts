@@ -34,6 +34,27 @@ test("outbox entries stay listed while the browser has lost its database and can
   expect(await storage.list()).toEqual([entry, later]);
 });
 
+test("an undo that a full disk does not store is kept in memory, and its beer is deleted", async () => {
+  const written: [string, unknown][] = [];
+  let isFull = true;
+  const transaction = () => ({
+    done: Promise.resolve(),
+    abort() {},
+    store: {
+      get: async () => entry,
+      put: async () => (isFull ? Promise.reject(new DOMException("Full.", "QuotaExceededError")) : undefined),
+      delete: async (id: string) => void written.push(["delete", id]),
+    },
+  });
+  vi.mocked(openDB).mockResolvedValue({ transaction, getAll: async () => [] } as never);
+  const storage = createOutboxStorage();
+  const undo = { ...entry, id: `undo ${entry.id}`, endpoint: "undoTap", params: { key: entry.id } } as const;
+  await storage.add(undo, entry.id);
+  isFull = false;
+  expect(written).toContainEqual(["delete", entry.id]);
+  expect([await storage.list(), storage.isStored(undo.id)]).toEqual([[undo], false]);
+});
+
 test("outbox entries are listed once a database that is slow to open has opened", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());

@@ -9,7 +9,10 @@ export type EntryChange = (found: OutboxEntry | undefined) => OutboxEntry | null
 /** Shared by all tabs and the service worker, with the entries of all members of this browser. */
 export interface OutboxStorage {
   list(): Promise<OutboxEntry[]>;
-  /** Resolves once the entry is on disk and `replaced` is deleted; rejects if nothing could be changed. */
+  /**
+   * Resolves once the entry is on disk and `replaced` is deleted. Rejects if nothing could be changed; an undo is then
+   * kept in memory instead.
+   */
   add(entry: OutboxEntry, replaced?: string): Promise<void>;
   /** Returns `false` for an entry in this page's memory only, because the browser refuses storage. */
   isStored(id: string): boolean;
@@ -65,15 +68,19 @@ export function createOutboxStorage(): OutboxStorage {
       return [...stored.filter(({ id }) => !memory.has(id)), ...memory.values()];
     },
     async add(entry, replaced) {
-      const database = isWriteFailing ? null : await open().catch(() => null);
-      if (replaced !== undefined) memory.delete(replaced);
+      const isUndo = replaced !== undefined;
+      if (isUndo) memory.delete(replaced);
+      const database = isWriteFailing && !isUndo ? null : await open().catch(() => null);
       if (database === null) return void memory.set(entry.id, entry);
       try {
         await write(database, entry.id, () => entry, replaced);
       } catch (error) {
         // New entries stay in memory from now on, so that the member's next attempt succeeds.
         isWriteFailing = true;
-        throw error;
+        if (!isUndo) throw error;
+        memory.set(entry.id, entry);
+        // A full disk can still delete.
+        await write(database, replaced, () => null).catch(() => undefined);
       }
     },
     isStored: (id) => !memory.has(id),
@@ -86,7 +93,6 @@ export function createOutboxStorage(): OutboxStorage {
       }
     },
     async deleteIfEmpty() {
-      memory.clear();
       stored = [];
       const database = await open().catch(() => null);
       if (database === null || (await database.count("entries")) > 0) return;
@@ -112,7 +118,10 @@ async function openDatabase(onClosed: () => void): Promise<Database> {
     },
     terminated: onClosed,
   });
-  await adoptFormerGuestEntries((entry) => database.put("entries", entry)).catch(() => undefined);
+  // Not awaited: the browser may never answer about another database.
+  void adoptFormerGuestEntries((entry) => database.put("entries", entry))
+    .then((count) => count > 0 && openOutboxChannel().notify())
+    .catch(() => undefined);
   return database;
 }
 

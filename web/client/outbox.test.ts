@@ -248,6 +248,31 @@ test("a refused outbox entry can be discarded and is then sent by no tab", async
   expect([tab.story, other.sent]).toEqual([["beer added", "beer refused Fehler 403"], []]);
 });
 
+test("discarding a refused outbox entry that an unanswered attempt may have booked undoes it", async () => {
+  const tab = openTab(storage, fails(0), fails(403), ok);
+  const key = drink(tab);
+  await vi.advanceTimersByTimeAsync(60_000);
+  await tab.outbox.discard(key);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(tab.sent.at(-1)).toMatchObject({ endpoint: "undoTap", params: { key }, beer: key });
+  expect(tab.story.slice(2)).toEqual(["undo added in time", "undo delivered ok"]);
+  expect(await storage.list()).toEqual([]);
+});
+
+test("sendAll() also sends what the storage lists only after start()", async () => {
+  const list = vi.spyOn(storage, "list").mockResolvedValue([]);
+  const earlier = createTab(storage, anna, fails(0));
+  drink(earlier);
+  await vi.advanceTimersByTimeAsync(0);
+  earlier.outbox.dispose();
+  const tab = openTab(storage, ok);
+  await vi.advanceTimersByTimeAsync(0);
+  list.mockRestore();
+  tab.outbox.sendAll();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(tab.story).toEqual(["beer added", "beer delivered ok"]);
+});
+
 test("outbox entries of one member are neither shown nor sent until that member logs in again", async () => {
   const tab = openTab(storage, fails(401));
   const key = drink(tab);

@@ -3,15 +3,14 @@ import { ApiError, callWithHeaders } from "./api.ts";
 import {
   createKey,
   headersOf,
-  isPending,
   isRetryable,
   isUndo,
   outboxEndpoints,
   retryDelay,
+  undoOf,
   type OutboxEntry,
 } from "./outbox-rules.ts";
 import {
-  createOutboxStorage,
   openOutboxChannel,
   outboxSyncTag,
   withBeerLock,
@@ -30,7 +29,7 @@ export type OutboxEvent = { readonly entry: OutboxEntry } & (
       readonly type: "added";
       /** Stored by an earlier visit. */
       readonly isKept: boolean;
-      /** The pending beer that this undo removes, if any. */
+      /** The pending or refused beer that this undo replaces, if any. */
       readonly removed: OutboxEntry | undefined;
     }
   /** The entry was never sent. */
@@ -70,7 +69,7 @@ export interface Outbox {
 
 interface OutboxOptions {
   readonly memberId: number;
-  readonly storage?: OutboxStorage;
+  readonly storage: OutboxStorage;
   readonly send?: (entry: OutboxEntry) => Promise<OutboxReply>;
 }
 
@@ -83,7 +82,7 @@ const flushPauseMs = 100;
  * Stores each entry before sending it, and retries it with backoff under the same key. Only one tab or service worker
  * sends an entry at a time.
  */
-export function createOutbox({ memberId, storage = createOutboxStorage(), send = sendEntry }: OutboxOptions): Outbox {
+export function createOutbox({ memberId, storage, send = sendEntry }: OutboxOptions): Outbox {
   const entries = createStore<readonly OutboxEntry[]>([]);
   const listeners = new Set<(event: OutboxEvent) => void>();
   const saving = new Map<string, Promise<void>>();
@@ -129,9 +128,7 @@ export function createOutbox({ memberId, storage = createOutboxStorage(), send =
     for (const entry of current) {
       const known = find(before, entry.id);
       if (!known && !entry.isRefused) {
-        const removed = isUndo(entry)
-          ? before.find((other) => other.beer === entry.beer && isPending(other))
-          : undefined;
+        const removed = isUndo(entry) ? before.find((other) => other.beer === entry.beer && !isUndo(other)) : undefined;
         tell({ type: "added", entry, isKept, removed });
       } else if (known?.isRefused && !entry.isRefused) tell({ type: "added", entry, isKept, removed: undefined });
       if (entry.isRefused && known?.isRefused === false) tell({ type: "refused", entry, reason: takeReason(entry.id) });
@@ -263,17 +260,22 @@ export function createOutbox({ memberId, storage = createOutboxStorage(), send =
       await save(createEntry(given, beer, `undo ${beer}`), beer);
     },
     async retry(id) {
-      await update(id, (found) => found && { ...found, isRefused: false, failures: 0 });
+      await update(id, (found) => found && { ...found, isRefused: false });
       await refresh();
       const entry = entries.get().find((one) => one.id === id);
       if (entry) void deliver(entry);
     },
     async discard(id) {
+      const entry = entries.get().find((one) => one.id === id);
+      // An attempt without an answer may have booked the beer.
+      if (entry?.isRefused && entry.failures > 0)
+        return save(createEntry(undoOf(entry), entry.beer, `undo ${entry.beer}`), id);
       await update(id, (found) => (found?.isRefused ? null : found));
       await refresh();
     },
     start: () => void refresh(true).then(deliverAll),
-    sendAll: () => void deliverAll(),
+    // The storage may have opened only after the start.
+    sendAll: () => void refresh().then(deliverAll),
     async flush() {
       const tooLong = sleep(flushTimeoutMs);
       await Promise.all(saving.values());

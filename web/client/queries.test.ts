@@ -5,7 +5,7 @@ import { ApiError, reachable } from "./api.ts";
 import { createQueryClient, reload } from "./queries.ts";
 import { createMemberStorage } from "./storage.ts";
 
-const queryClient = createQueryClient(createMemberStorage(false, new AbortController().signal), {
+const queryClient = createQueryClient(createMemberStorage(null), {
   onDone: () => {},
   onFailed: () => {},
 });
@@ -57,7 +57,7 @@ test("a query pauses while the server is unreachable, and reload() does not wait
 
 test("the text that a change returns and the error of a failed change are shown", async () => {
   const told: unknown[] = [];
-  const changes = createQueryClient(createMemberStorage(false, new AbortController().signal), {
+  const changes = createQueryClient(createMemberStorage(null), {
     onDone: (text) => told.push(text),
     onFailed: (error) => told.push(error.message),
   });

@@ -1,4 +1,4 @@
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 
 /** Returns `null` if the text is missing or the browser refuses storage. */
 export function readDeviceItem(key: string): string | null {
@@ -37,12 +37,16 @@ export interface MemberStorage {
   set(name: string, value: unknown): void;
 }
 
-/** Keeps nothing for a guest, or after `disposed` is aborted. */
-export function createMemberStorage(isMember: boolean, disposed: AbortSignal): MemberStorage {
+export const storedMember = z.object({ id: z.int() });
+
+/** Keeps nothing for a guest, or after another member's login or a logout, in any tab. */
+export function createMemberStorage(member: { readonly id: number } | null): MemberStorage {
+  if (member) writeDeviceItem(`${prefix}user`, JSON.stringify(member));
+  const isOwn = (): boolean => member !== null && readMemberItem("user", storedMember)?.id === member.id;
   return {
-    get: (name, schema) => (isMember ? readDeviceJson(prefix + name, schema) : null),
+    get: (name, schema) => (isOwn() ? readMemberItem(name, schema) : null),
     set(name, value) {
-      if (isMember && !disposed.aborted) writeDeviceItem(prefix + name, JSON.stringify(value));
+      if (isOwn()) writeDeviceItem(prefix + name, JSON.stringify(value));
     },
   };
 }

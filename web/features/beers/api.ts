@@ -48,7 +48,7 @@ function countersOptions(client: Client) {
       const askedAt = getCounterState(client)?.group.version ?? 0;
       const fetch = async () => readTapReply(await callWithHeaders(contract.getCounters, { signal }));
       let reply = await fetch();
-      if (missedChanges.delete(client)) reply = await fetch();
+      while (missedChanges.delete(client)) reply = await fetch();
       const state = getCounterState(client);
       if (state) return storeCounters(client, applyFetched(state, reply, askedAt));
       const pending = client.outbox.entries.get().filter((entry) => entry.endpoint === "drinkBeer" && isPending(entry));
@@ -87,7 +87,9 @@ const missedChanges = new WeakSet<Client>();
 
 export function updateCounterState(client: Client, change: (state: CounterState) => CounterState): void {
   const state = getCounterState(client) ?? readStoredCounters(client);
-  if (state) client.queries.setQueryData(countersKey, storeCounters(client, change(state)));
+  // Stored counters stay stale until they are fetched.
+  const updatedAt = client.queries.getQueryState(countersKey)?.dataUpdatedAt ?? 0;
+  if (state) client.queries.setQueryData(countersKey, storeCounters(client, change(state)), { updatedAt });
   else missedChanges.add(client);
 }
 

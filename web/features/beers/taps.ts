@@ -24,6 +24,8 @@ export const beerButtonsId = "beer-buttons";
 
 /** The outbox shows and stores the beer at once; `followTaps` learns each step, in every tab. */
 function drink(client: Client, kind: BeerKind): void {
+  // The button is there a moment before the parts that are mounted beside the page.
+  followTaps(client);
   const key = client.outbox.add({ endpoint: "drinkBeer", body: kind === null ? {} : { kind } });
   showMessage({
     type: "success",
@@ -43,13 +45,15 @@ async function undoBeer(client: Client, key: string): Promise<void> {
   showMessage({ type: "info", text: undoneText });
 }
 
-/** Follows the taps until the returned function is called. */
-export function followTaps(client: Client): () => void {
-  const stop = client.outbox.listen((event) => {
+const followed = new WeakSet<Client>();
+
+/** Follows the taps of this client, if not yet. */
+export function followTaps(client: Client): void {
+  if (followed.has(client)) return;
+  followed.add(client);
+  client.outbox.listen((event) => {
     if (isTap(event.entry)) handleTap(client, event);
   });
-  client.outbox.start();
-  return stop;
 }
 
 function isTap({ endpoint }: OutboxEntry): boolean {
@@ -63,7 +67,7 @@ function handleTap(client: Client, event: OutboxEvent): void {
     case "added":
       if (!isUndo(entry)) return update(event.isKept ? addPersistedTap : addTap);
       removeRecentTap(client, entry.beer);
-      if (!event.isKept) update(event.removed ? removeTap : removeBooked);
+      if (!event.isKept && !event.removed?.isRefused) update(event.removed ? removeTap : removeBooked);
       return;
     case "notSaved":
       removeRecentTap(client, entry.beer);
