@@ -1,5 +1,5 @@
 import { screen, within } from "@testing-library/dom";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 import type { Client } from "#test/client.ts";
 import { createTestApp } from "#test/test-app.ts";
@@ -57,4 +57,22 @@ test("A tap without a connection shows one message in the counter card beside th
   await screen.findByText("1 Bier wartet auf Empfang. Lass die Seite offen!");
   await expect.poll(warnings).toEqual(["Keine Verbindung. Wir versuchen es weiter."]);
   within(screen.getByRole("region", { name: "Die Säufer" })).getByText("Anna");
+});
+
+test("the icon of the installed app shows the number of waiting beers, and none after the logout", async () => {
+  const setAppBadge = vi.fn<(count: number) => Promise<void>>(async () => {});
+  const clearAppBadge = vi.fn<() => Promise<void>>(async () => {});
+  Object.assign(navigator, { setAppBadge, clearAppBadge });
+  onTestFinished(() => {
+    for (const name of ["setAppBadge", "clearAppBadge"]) Reflect.deleteProperty(navigator, name);
+  });
+  const page = await openPage(anna, "/beercounter");
+  await page.isLive();
+  const lost = vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));
+  await page.press("Bier trinken");
+  await expect.poll(() => setAppBadge.mock.lastCall).toEqual([1]);
+  lost.mockRestore();
+  await expect.poll(() => setAppBadge.mock.lastCall).toEqual([0]);
+  await page.user.click(await screen.findByRole("menuitem", { name: "Logout" }));
+  await expect.poll(() => clearAppBadge.mock.calls.length).toBe(1);
 });
