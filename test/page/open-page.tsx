@@ -36,6 +36,8 @@ export function counts(): Record<string, string> {
 export interface OpenPage {
   readonly user: UserEvent;
   readonly router: Awaited<ReturnType<typeof startApp>>["router"];
+  /** Also those that another message has replaced at once. */
+  readonly shownMessages: readonly string[];
   /** Waits until the button is enabled. */
   press(name: string | RegExp, inside?: HTMLElement): Promise<void>;
   /** Replaces the field's content. */
@@ -81,6 +83,11 @@ export async function openPage(client: Client, path: string, { inSameBrowser = f
   };
   onTestFinished(() => close());
 
+  const shownMessages: string[] = [];
+  const observer = new MutationObserver(() => void shownMessages.push(messageText()));
+  observer.observe(document.body, { subtree: true, childList: true });
+  closing.signal.addEventListener("abort", () => observer.disconnect());
+
   const user = userEvent.setup({ delay: null });
   const press = async (name: string | RegExp, inside: HTMLElement = document.body): Promise<void> => {
     const button = await waitFor(() => {
@@ -97,6 +104,7 @@ export async function openPage(client: Client, path: string, { inSameBrowser = f
   return {
     user,
     router,
+    shownMessages,
     press,
     fill,
     async registerIda() {
