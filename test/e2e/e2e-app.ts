@@ -13,12 +13,7 @@ import {
   type Registration,
   type ServerProcess,
 } from "#test/process/server-process.ts";
-import {
-  chromium as wholeChromium,
-  findProgram,
-  headlessShell,
-  requireProgram,
-} from "../../scripts/system-programs.ts";
+import { chromium as wholeChromium, findProgram, headlessShell } from "../../scripts/system-programs.ts";
 
 export interface E2eMember extends Registration {
   /** The name by which a test refers to the member. */
@@ -183,9 +178,9 @@ async function launchBrowser({ needsFullBrowser = false }: E2eAppOptions): Promi
   return browsers.get(executablePath)!;
 }
 
-/** Returns the path of Chromium; throws if it is missing. */
+/** Returns the path of Chromium, or its bare name if it is missing, because other programs load the settings of the tests. */
 export function browserPath(needsFullBrowser: boolean): string {
-  return (needsFullBrowser ? null : findProgram(headlessShell)) ?? requireProgram(wholeChromium);
+  return (needsFullBrowser ? null : findProgram(headlessShell)) ?? findProgram(wholeChromium) ?? wholeChromium.package;
 }
 
 /**
