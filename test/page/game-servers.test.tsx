@@ -152,6 +152,25 @@ test("A late list of all game servers does not overwrite a change that happened 
   expect(server("Im Keller").textContent).toContain("Läuft");
 });
 
+test("A hidden page refetches all game servers once, when the member returns", async () => {
+  const [anna, carla] = [await app.createMember("anna"), await app.createMember("carla")];
+  const page = await openPage(carla, "/game-servers");
+  await page.isLive("private-game-servers");
+  await allAnswered();
+  const show = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+  const send = vi.spyOn(carla, "send");
+  const requests = (): number => send.mock.calls.filter(([, path]) => path === "/api/game-servers").length;
+  for (const [id, name] of ["Im Keller", "Am Tresen"].entries()) {
+    await anna.post(`/api/game-servers/${id + 1}`, { state: 1 });
+    await expect.poll(messageText).toContain(`${name} wird gestartet.`);
+  }
+  expect(requests()).toBe(0);
+  show.mockRestore();
+  document.dispatchEvent(new Event("visibilitychange"));
+  await allAnswered();
+  expect(requests()).toBe(1);
+});
+
 test("Stopping a game server with players requires a confirmation", async () => {
   const page = await open("anna");
   await page.press("starten", server("Am Tresen"));

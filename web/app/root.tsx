@@ -1,15 +1,15 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Outlet, useMatches, useRouter } from "@tanstack/react-router";
-import { lazy, Suspense, useDeferredValue, useEffect, type ReactNode } from "react";
+import { Suspense, useDeferredValue, useEffect, type ReactNode } from "react";
 
-import { loadWithRetries } from "#web/page/newer-version.ts";
+import { lazyPart } from "#web/page/newer-version.ts";
 import { useClient, useMember } from "#web/page/session.ts";
 import { PageFrame, usePageTitle } from "./page-frame.tsx";
 import { Shell } from "./shell.tsx";
 
 export const loadLive = () => import("./live.tsx");
 
-const Live = lazy(async () => ({ default: (await loadWithRetries(loadLive)).Live }));
+const Live = lazyPart(async () => (await loadLive()).Live);
 
 /** A login and a logout replace everything in it. */
 export function Root(): ReactNode {

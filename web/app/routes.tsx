@@ -9,9 +9,10 @@ import {
   type ParsedLocation,
 } from "@tanstack/react-router";
 import { Beer, ChartNoAxesColumn, ClipboardList, Gamepad2, Gift, PartyPopper, Ruler, Sparkles } from "lucide-react";
-import { lazy, Suspense, type ComponentType, type ReactNode } from "react";
+import { Suspense, type ComponentType, type ReactNode } from "react";
 
 import { validateSearch } from "#web/features/statistics/period-rules.ts";
+import { lazyPart } from "#web/page/newer-version.ts";
 import type { PageContext } from "#web/page/session.ts";
 import { PageLoadError } from "./page-frame.tsx";
 import { loadLive, Root } from "./root.tsx";
@@ -379,8 +380,8 @@ const pageRoutes = [
 
 export const routeTree = rootRoute.addChildren(pageRoutes);
 
-const DeniedPage = lazy(async () => ({ default: (await import("#web/features/group/page.tsx")).DeniedPage }));
-const NotFoundPage = lazy(async () => ({ default: (await import("#web/features/group/page.tsx")).NotFoundPage }));
+const DeniedPage = lazyPart(async () => (await import("#web/features/group/page.tsx")).DeniedPage);
+const NotFoundPage = lazyPart(async () => (await import("#web/features/group/page.tsx")).NotFoundPage);
 
 export function FallbackPage({ data }: NotFoundRouteProps): ReactNode {
   return <Suspense>{data === deniedPage ? <DeniedPage /> : <NotFoundPage />}</Suspense>;

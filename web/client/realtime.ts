@@ -140,7 +140,7 @@ export function createRealtime(): Realtime {
   return realtime;
 }
 
-/** Waits while the page is hidden. */
+/** Waits while the page is hidden; a function that already waits then runs once. */
 export function whenVisible(refetch: () => void): void {
   if (document.visibilityState === "visible") refetch();
   else document.addEventListener("visibilitychange", refetch, { once: true });

@@ -1,3 +1,5 @@
+import { lazy, type ComponentType, type LazyExoticComponent } from "react";
+
 import { getHealth } from "#contract/health.ts";
 import { call } from "#web/client/api.ts";
 
@@ -18,8 +20,12 @@ export async function reloadForNewerVersion(): Promise<void> {
   if (canReload()) location.reload();
 }
 
-/** Retries without end. */
-export async function loadWithRetries<Code>(load: () => Promise<Code>): Promise<Code> {
+/** Loads a part of a page when it is first shown, and retries without end. */
+export function lazyPart<Props>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
+  return lazy(async () => ({ default: await loadWithRetries(load) }));
+}
+
+async function loadWithRetries<Code>(load: () => Promise<Code>): Promise<Code> {
   for (;;) {
     try {
       return await load();

@@ -33,7 +33,7 @@ export function useLiveReply<E extends Endpoint>(
   request: Pick<CallOptions<E>, "params" | "query"> = {},
 ): UseQueryResult<ReplyOf<E>> {
   const reloadReply = useReload(keyOf(endpoint, request));
-  const refetch = (): void => whenVisible(() => void reloadReply());
+  const refetch = (): void => whenVisible(reloadReply);
   useEvent(event, refetch, refetch);
   return useQuery(replyOptions(endpoint, request));
 }

@@ -4,11 +4,10 @@ import { logout } from "#contract/auth.ts";
 import { getOidcLogout } from "#contract/oidc.ts";
 import { call } from "#web/client/api.ts";
 import type { Client } from "#web/client/client.ts";
-import { isUndo } from "#web/client/outbox-rules.ts";
 import { confirm } from "#web/page/confirm.tsx";
 import { hideMessage } from "#web/page/messages.tsx";
 import { usePageContext } from "#web/page/session.ts";
-import { formatBeers } from "#web/ui/german.ts";
+import { describeUnsent } from "./rules.ts";
 
 /**
  * Ends at the home page, or at the OpenID provider if the session began there. Asks first if the outbox would be lost.
@@ -31,14 +30,7 @@ export function useLogout(): () => void {
 /** Asks before unsent entries are lost, because nothing of a member stays in the browser. */
 async function mayDropOutbox({ outbox }: Client): Promise<boolean> {
   if ((await outbox.flush()) === 0) return true;
-  const left = outbox.entries.get().filter((entry) => !isUndo(entry)).length;
-  return confirm({
-    title: left === 1 ? "1 Bier wartet noch" : `${formatBeers(left)} warten noch`,
-    text:
-      "Noch nicht gebucht! Solange du angemeldet bleibst, passiert das von selbst, sobald du Empfang hast. " +
-      "Nach dem Logout bleibt in diesem Browser nichts von dir zurück.",
-    action: "Verwerfen und abmelden",
-  });
+  return confirm({ ...describeUnsent(outbox.entries.get()), action: "Verwerfen und abmelden" });
 }
 
 /** Returns `null` if this session did not begin there or the address could not be loaded. */

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
 import { ApiError } from "#web/client/api.ts";
-import { describeCount, describeEndingLinks, uploadErrorText } from "./rules.ts";
+import type { OutboxEntry } from "#web/client/outbox-rules.ts";
+import { describeCount, describeEndingLinks, describeUnsent, uploadErrorText } from "./rules.ts";
 
 test.each([
   [0, "Noch keine Profilbilder hochgeladen."],
@@ -44,3 +45,26 @@ test.each([
     expect(describeEndingLinks({ invitations, tv_links, reset_links, webhooks }, "Ben")).toBe(text);
   },
 );
+
+const beer: OutboxEntry = {
+  id: "key",
+  endpoint: "drinkBeer",
+  beer: "key",
+  memberId: 1,
+  postedAt: 0,
+  isRefused: false,
+  failures: 0,
+};
+const refusedBeer = { ...beer, isRefused: true };
+const undo: OutboxEntry = { ...beer, endpoint: "undoTap" };
+
+test.each([
+  [[beer], "1 Bier wartet noch", "Noch nicht gebucht! Solange"],
+  [[beer, refusedBeer, undo], "2 Biere warten noch", "Noch nicht gebucht! Solange"],
+  [[refusedBeer], "1 Bier nicht gebucht", "Auf dem Counter kannst du es nochmal versuchen."],
+  [[undo], "1 Bier zählt noch", "Noch nicht rückgängig gemacht! Solange"],
+  [[undo, undo], "2 Biere zählen noch", "Noch nicht rückgängig gemacht! Solange"],
+] as const)("describeUnsent describes %o as “%s”", (entries, title, text) => {
+  const described = describeUnsent(entries);
+  expect([described.title, described.text.startsWith(text)]).toEqual([title, true]);
+});

@@ -1,7 +1,8 @@
 import type { AccessLinks } from "#contract/member-management.ts";
 import { avatarLimits } from "#contract/profile.ts";
 import { ApiError, somethingFailed } from "#web/client/api.ts";
-import { formatCount, formatList } from "#web/ui/german.ts";
+import { isPending, isUndo, type OutboxEntry } from "#web/client/outbox-rules.ts";
+import { formatBeers, formatCount, formatList } from "#web/ui/german.ts";
 
 const { perMember } = avatarLimits;
 export const fullMessage = `Mehr als ${perMember} Profilbilder gehen nicht. Lösche erst eins.`;
@@ -47,4 +48,23 @@ export function describeEndingLinks(
   const verb = invitations + tv_links + reset_links === 1 ? "endet" : "enden";
   const also = webhooks === 0 ? "" : `, und ${paused} ${pauses}`;
   return `Damit ${verb} auch ${formatList(words)} von ${maker}${also}.`;
+}
+
+const waits = "Solange du angemeldet bleibst, passiert das von selbst, sobald du Empfang hast.";
+
+/** Takes the entries that a logout would drop, at least one. */
+export function describeUnsent(entries: readonly OutboxEntry[]): { title: string; text: string } {
+  const beers = entries.filter((entry) => !isUndo(entry)).length;
+  const dropped = "Nach dem Logout bleibt in diesem Browser nichts von dir zurück.";
+  if (beers === 0) {
+    const undone = entries.length === 1 ? "1 Bier zählt noch" : `${formatBeers(entries.length)} zählen noch`;
+    return { title: undone, text: `Noch nicht rückgängig gemacht! ${waits} ${dropped}` };
+  }
+  if (!entries.some(isPending))
+    return {
+      title: `${formatBeers(beers)} nicht gebucht`,
+      text: `Auf dem Counter kannst du es nochmal versuchen. ${dropped}`,
+    };
+  const title = beers === 1 ? "1 Bier wartet noch" : `${formatBeers(beers)} warten noch`;
+  return { title, text: `Noch nicht gebucht! ${waits} ${dropped}` };
 }

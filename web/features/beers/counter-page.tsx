@@ -1,11 +1,11 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ChevronRight, Coffee, Megaphone } from "lucide-react";
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { Suspense, useState, type ReactNode } from "react";
 
 import type { TimelyStats } from "#contract/beercounter.ts";
 import { openNews } from "#web/features/group/news.tsx";
 import { QuietLink } from "#web/page/links.tsx";
-import { loadWithRetries } from "#web/page/newer-version.ts";
+import { lazyPart } from "#web/page/newer-version.ts";
 import { useGroup, usePermission, useMember } from "#web/page/session.ts";
 import { BarChart } from "#web/ui/bar-chart.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
@@ -26,10 +26,7 @@ import { isEmptyWeek, listAverageBars, listWeekBars, weekdayIndex } from "./rule
 import { YearReviewLink } from "./year-review-link.tsx";
 
 /** Only for a group with a single member. */
-const InvitationCard = lazy(async () => {
-  const { InvitationCard: component } = await loadWithRetries(() => import("./invitation-card.tsx"));
-  return { default: component };
-});
+const InvitationCard = lazyPart(async () => (await import("./invitation-card.tsx")).InvitationCard);
 
 export function BeercounterPage(): ReactNode {
   const counters = useCounters();

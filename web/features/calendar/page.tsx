@@ -1,5 +1,4 @@
 import {
-  lazy,
   Suspense,
   useDeferredValue,
   useEffect,
@@ -14,7 +13,7 @@ import * as z from "zod/mini";
 
 import { getCalendarAudio } from "#contract/calendar-music.ts";
 import { dayNumber, type OpenedImages } from "#contract/christmas-calendar.ts";
-import { loadWithRetries } from "#web/page/newer-version.ts";
+import { lazyPart } from "#web/page/newer-version.ts";
 import { useClient, useGroup } from "#web/page/session.ts";
 import { MatMessage } from "#web/ui/beer-mat.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -29,10 +28,7 @@ import { doorId, findWaitingDoor, listYears, ownDoorsText, progressText } from "
 import snowflake from "./snowflake.svg";
 import village from "./village.svg";
 
-const OwnDoors = lazy(async () => {
-  const { OwnDoors: component } = await loadWithRetries(() => import("./own-doors.tsx"));
-  return { default: component };
-});
+const OwnDoors = lazyPart(async () => (await import("./own-doors.tsx")).OwnDoors);
 
 export function ChristmasCalendarPage(): ReactNode {
   const { group_short: group } = useGroup();

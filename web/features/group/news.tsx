@@ -1,7 +1,7 @@
-import { lazy, Suspense, useEffect, type ReactNode } from "react";
+import { Suspense, useEffect, type ReactNode } from "react";
 
 import { createStore } from "#web/client/store.ts";
-import { loadWithRetries } from "#web/page/newer-version.ts";
+import { lazyPart } from "#web/page/newer-version.ts";
 import { useStore } from "#web/page/session.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Skeleton } from "#web/ui/query-state.tsx";
@@ -12,10 +12,7 @@ export function openNews(): void {
   isNewsOpen.set(true);
 }
 
-const NewsList = lazy(async () => {
-  const { NewsList: component } = await loadWithRetries(() => import("./news-list.tsx"));
-  return { default: component };
-});
+const NewsList = lazyPart(async () => (await import("./news-list.tsx")).NewsList);
 
 function close(): void {
   isNewsOpen.set(false);

@@ -51,10 +51,10 @@ export function useParty(id: number): UseQueryResult<ShownParty> {
 export function usePartiesLive(): void {
   const client = useClient();
   const member = useMember();
-  const join = useJoinParty();
+  const { mutate: join } = useJoinParty();
   const { mutate: joinById } = useMutation({
-    mutationFn: async (id: number) => join.mutateAsync(await call(getParty, { params: { id } })),
-    meta: { showsErrors: true },
+    mutationFn: (id: number) => call(getParty, { params: { id } }),
+    onSuccess: (party) => join(party),
   });
   useEvent(partyStarted, ({ id, name, userId, userName, avatarId }) => {
     if (userId === member?.id || member?.is_paused) return;

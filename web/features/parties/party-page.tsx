@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { ImageDown, QrCode, UserPlus } from "lucide-react";
-import { lazy, Suspense, useId, useState, type ReactNode } from "react";
+import { Suspense, useId, useState, type ReactNode } from "react";
 
 import type { PartyRecap } from "#contract/party-recap.ts";
 import {
@@ -23,6 +23,7 @@ import { TapMat } from "#web/features/beers/tap-mat.tsx";
 import { Confirm } from "#web/page/confirm.tsx";
 import { formFor } from "#web/page/form.tsx";
 import { BackLink } from "#web/page/links.tsx";
+import { lazyPart } from "#web/page/newer-version.ts";
 import { useGroup, useMember } from "#web/page/session.ts";
 import { ShareLink } from "#web/page/share-link.tsx";
 import { AreaCurve } from "#web/ui/area-curve.tsx";
@@ -197,7 +198,7 @@ function LastTaps({ taps }: Pick<ShownParty, "taps">): ReactNode {
   );
 }
 
-const RecapPicture = lazy(async () => ({ default: (await import("./recap-picture.tsx")).RecapPicture }));
+const RecapPicture = lazyPart(async () => (await import("./recap-picture.tsx")).RecapPicture);
 
 function RecapCard({ party, recap }: { party: ShownParty; recap: PartyRecap }): ReactNode {
   const { time_zone } = useGroup();
