@@ -335,7 +335,6 @@ export function connectPusher(options: PusherOptions): PusherConnection {
 }
 
 async function postToServer(path: string, body: SocketBody): Promise<Signature> {
-  // The meta tag is still empty on a page that was opened offline.
   const token = syncCsrfMeta();
   const headers = {
     "X-CSRF-TOKEN": token,

@@ -141,7 +141,7 @@ export function createRealtime(): Realtime {
 }
 
 /** Waits while the page is hidden; a function that already waits then runs once. */
-export function whenVisible(refetch: () => void): void {
+export function whenVisible(refetch: () => unknown): void {
   if (document.visibilityState === "visible") refetch();
   else document.addEventListener("visibilitychange", refetch, { once: true });
 }

@@ -1,15 +1,13 @@
 import { createStore } from "#web/client/store.ts";
 import { useStore } from "./session.ts";
 
-/** In CSS pixels: the viewport (`available…`) and the screen. */
+/** The viewport in CSS pixels. */
 export interface WindowSize {
   readonly availableWidth: number;
   readonly availableHeight: number;
-  readonly screenWidth: number;
-  readonly screenHeight: number;
 }
 
-const size = createStore<WindowSize>({ availableWidth: 0, availableHeight: 0, screenWidth: 0, screenHeight: 0 });
+const size = createStore<WindowSize>({ availableWidth: 0, availableHeight: 0 });
 
 export function useWindowSize(): WindowSize {
   return useStore(size);
@@ -22,10 +20,5 @@ export function trackWindowSize(): void {
 }
 
 function measure(): WindowSize {
-  return {
-    availableWidth: innerWidth,
-    availableHeight: innerHeight,
-    screenWidth: screen.width,
-    screenHeight: screen.height,
-  };
+  return { availableWidth: innerWidth, availableHeight: innerHeight };
 }

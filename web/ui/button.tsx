@@ -77,7 +77,6 @@ export function IconButton({ label, className = "", ...rest }: IconButtonProps):
 }
 
 type QuietActionProps<Tag extends ElementType> = ComponentPropsWithRef<Tag> & {
-  /** E.g. `PageLink`. */
   readonly as?: Tag;
 };
 

@@ -85,8 +85,6 @@ export function useTvPicture(id: string | null): string | null {
     queryKey: [...keyOf(getTvPicture), id],
     queryFn: id === null ? skipToken : ({ signal }) => fetchPicture(id, token, signal),
     staleTime: Infinity,
-    // The URL is never revoked: fetched again, a picture would be in memory twice.
-    gcTime: Infinity,
   });
   return data ?? null;
 }
