@@ -60,8 +60,8 @@ function focusPage(): void {
   heading.focus({ preventScroll: true });
 }
 
-/** `true` while a failed page is retried: the button that had the focus is then a new one. */
-let isRetried = false;
+/** `true` once a failed page was retried: the button that had the focus is then a new one. */
+const isRetried = createStore(false);
 
 /** The code of the page could not be fetched, or the page has thrown. */
 export function PageFailure({ error, reset }: ErrorComponentProps): ReactNode {
@@ -74,16 +74,13 @@ export function PageFailure({ error, reset }: ErrorComponentProps): ReactNode {
   useEffect(
     () => () => {
       // The retried page has replaced the button that had the focus.
-      if (!isRetried) return;
-      requestAnimationFrame(() => {
-        isRetried = false;
-        if (document.querySelector("main [role=alert] button") === null) focusPage();
-      });
+      if (isRetried.get())
+        requestAnimationFrame(() => document.querySelector("main [role=alert] button") ?? focusPage());
     },
     [],
   );
   const retry = (): void => {
-    isRetried = true;
+    isRetried.set(true);
     startTransition(async () => {
       await router.invalidate();
       reset();
@@ -99,7 +96,7 @@ export function PageFailure({ error, reset }: ErrorComponentProps): ReactNode {
             : "Auf dieser Seite ist ein Fehler aufgetreten."}
         </p>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the button before it had the focus */}
-        <Button kind="primary" isBusy={isPending} autoFocus={isRetried} onClick={retry}>
+        <Button kind="primary" isBusy={isPending} autoFocus={isRetried.get()} onClick={retry}>
           Nochmal versuchen
         </Button>
       </Card>
