@@ -9,6 +9,17 @@ export const permissionList = z.array(z.enum(permissions));
 /** A member in a list. `avatarId`: id of the chosen picture; `null` is the default picture. */
 export const listedMember = z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()) });
 
+/** Translates the other name of `avatarId` on the wire. */
+export function toListedMember({ id, name, profile_picture }: MemberOnWire): z.output<typeof listedMember> {
+  return { id, name, avatarId: profile_picture };
+}
+
+interface MemberOnWire {
+  readonly id: number;
+  readonly name: string;
+  readonly profile_picture: string | null;
+}
+
 /**
  * The data of the logged-in member. `avatarId` and `profile_picture` both contain the id of the
  * chosen picture; `null` is the default picture.

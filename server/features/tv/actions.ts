@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 import type { BodyOf, ReplyOf } from "#contract/endpoint.ts";
+import { toListedMember } from "#contract/members.ts";
 import type { pairTv, TvLink } from "#contract/tv.ts";
 import {
   type getTvCode,
@@ -101,9 +102,7 @@ export async function findTvScreen({
     tonight: await store.countBeersSince(db, startOfEvening(now, config.timeZone)),
     parties: await listTvParties(db, now),
     drinkers: drinkers.map((drinker) => ({
-      id: drinker.id,
-      name: drinker.name,
-      avatarId: drinker.profile_picture,
+      ...toListedMember(drinker),
       count: drinker.beercounter_entries_count,
     })),
     taps: taps.map((tap) => ({ ...tap, at: toIso(tap.at) })),
@@ -120,7 +119,7 @@ async function listTvParties(db: Db, now: number): Promise<TvParty[]> {
       const present = (await partyStore.listMembers(db, id)).filter(({ is_home }) => is_home === 0);
       const members = present
         .filter(({ disabled_at, is_paused }) => disabled_at === null && is_paused === 0)
-        .map((member) => ({ id: member.id, name: member.name, avatarId: member.profile_picture }));
+        .map(toListedMember);
       const guestTaps = await guestStore.listNewestBeers(db, id, maxTvTaps);
       return {
         id,

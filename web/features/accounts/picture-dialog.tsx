@@ -66,9 +66,9 @@ export function PictureDialog({ member, choice, onChoice }: PictureDialogProps):
     onError: (error) => showMessage({ type: "error", text: uploadErrorText(error) }),
   });
   const deletion = useMutation({
-    mutationFn: (id: string) => deletePicture(client, id, id === member.profile_picture),
+    mutationFn: (id: string) => deletePicture(client, id, id === member.avatarId),
     onSuccess(_, id) {
-      if (id === chosen) setChosen(id === member.profile_picture ? null : member.profile_picture);
+      if (id === chosen) setChosen(id === member.avatarId ? null : member.avatarId);
     },
   });
   const isSending = choosing.isPending || uploading.isPending;
@@ -77,7 +77,7 @@ export function PictureDialog({ member, choice, onChoice }: PictureDialogProps):
     fresh.discard();
     onChoice(null);
   };
-  const choose = (): void => (chosen === member.profile_picture ? close() : choosing.mutate());
+  const choose = (): void => (chosen === member.avatarId ? close() : choosing.mutate());
   const { current } = fresh;
   const footer = (
     <>
@@ -166,7 +166,7 @@ function PictureList({ member, chosen, deleting, isDisabled, onChoose, onDelete 
   const remove = async (id: string, index: number): Promise<void> => {
     const isConfirmed = await confirm({
       title: `Profilbild ${index + 1} löschen?`,
-      text: describeDeletion(id === member.profile_picture),
+      text: describeDeletion(id === member.avatarId),
       action: "Löschen",
     });
     if (!isConfirmed) return;

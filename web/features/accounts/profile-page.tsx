@@ -51,9 +51,9 @@ export function ProfilePage(): ReactNode {
             type="button"
             className={styles["picture"]}
             aria-label="Profilbild ändern"
-            onClick={() => setChoice({ id: user.profile_picture })}
+            onClick={() => setChoice({ id: user.avatarId })}
           >
-            <Avatar id={user.profile_picture} name={user.name} size={144} />
+            <Avatar id={user.avatarId} name={user.name} size={144} />
             <span className={`touch-target ${styles["camera"]}`} aria-hidden="true">
               <Camera size={20} />
             </span>

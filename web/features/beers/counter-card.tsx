@@ -4,6 +4,7 @@ import { ChevronRight, Gift, PartyPopper } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import type { Totals } from "#contract/beercounter.ts";
+import { toListedMember } from "#contract/members.ts";
 import type { RunningParty } from "#contract/party.ts";
 import type { PresenceList } from "#web/client/realtime.ts";
 import { QuietLink } from "#web/page/links.tsx";
@@ -153,8 +154,8 @@ function PartyPeople({ users, others }: Pick<RunningParty, "users" | "others">):
     <>
       <span className="visually-hidden">{describePartyPeople(users, others)}</span>
       <Row as="span" gap={0} data-wrap="never" className={styles["pictures"]} aria-hidden="true">
-        {pictures.map(({ id, name, profile_picture }) => (
-          <Avatar key={id} id={profile_picture} name={name} size={28} />
+        {pictures.map(toListedMember).map(({ id, name, avatarId }) => (
+          <Avatar key={id} id={avatarId} name={name} size={28} />
         ))}
         {more > 0 && <span className={styles["more"]}>{`${pictures.length > 0 ? "+" : ""}${formatNumber(more)}`}</span>}
       </Row>

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 import { createPortal } from "react-dom";
 
 import { compareDrinkers, type Drinker } from "#contract/beercounter.ts";
+import { toListedMember } from "#contract/members.ts";
 import { useMember } from "#web/page/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { BarChart, barHeight, type Bar } from "#web/ui/bar-chart.tsx";
@@ -63,7 +64,7 @@ function toBars(drinkers: readonly RankedDrinker[], memberId: number | undefined
       drinker.guest_of === undefined ? (
         <DrinkerPicture
           name={drinker.name}
-          avatarId={drinker.profile_picture}
+          avatarId={toListedMember(drinker).avatarId}
           href={drinker.id === memberId ? "/member" : `/members/${drinker.id}`}
         />
       ) : (

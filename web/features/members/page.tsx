@@ -4,7 +4,7 @@ import { ChevronRight, CloudOff, PartyPopper } from "lucide-react";
 import { useId, type ReactNode } from "react";
 
 import { getMemberPage, type MemberPage as MemberData } from "#contract/member-page.ts";
-import type { User } from "#contract/members.ts";
+import { toListedMember, type User } from "#contract/members.ts";
 import { savePresence, type PresenceSettings } from "#contract/presence.ts";
 import { ApiError, call } from "#web/client/api.ts";
 import { isWaiting } from "#web/client/outbox-rules.ts";
@@ -57,7 +57,7 @@ function MemberView({ id, user }: { id: number; user: User }): ReactNode {
     // Browsers do not report inserted elements as a layout shift.
     <Page title={<span key={title}>{title}</span>} aria-busy={query.isPending}>
       <div className={styles["columns"]} data-own={isOwn || undefined}>
-        <MemberMat query={query} isOwn={isOwn} face={isOwn ? user : data} />
+        <MemberMat query={query} isOwn={isOwn} face={isOwn ? user : data && toListedMember(data)} />
         <Stack gap={5} className={styles["cards"]} data-loading={query.isPending || undefined}>
           <QueryState
             query={query}
@@ -118,7 +118,7 @@ function CardsSkeleton(): ReactNode {
 interface MemberMatProps {
   readonly query: UseQueryResult<MemberData>;
   readonly isOwn: boolean;
-  readonly face: Pick<MemberData, "name" | "profile_picture"> | undefined;
+  readonly face: Pick<User, "name" | "avatarId"> | undefined;
 }
 
 function MemberMat({ query: { data, isPending }, isOwn, face }: MemberMatProps): ReactNode {
@@ -136,9 +136,7 @@ function MemberMat({ query: { data, isPending }, isOwn, face }: MemberMatProps):
             </div>
           </div>
         </BeerMat>
-        <span className={styles["face"]}>
-          {face && <Avatar id={face.profile_picture} name={face.name} size={76} />}
-        </span>
+        <span className={styles["face"]}>{face && <Avatar id={face.avatarId} name={face.name} size={76} />}</span>
       </div>
       <p className={styles["total"]}>
         {data && `${formatBeers(data.beers.total)} insgesamt`}

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 
+import { toListedMember } from "#contract/members.ts";
 import type { GroupYear, OwnYear, YearReview } from "#contract/year-review.ts";
 import { useGroup, useMember } from "#web/page/session.ts";
 import { PictureFrame, SharePictureButton, usePicture } from "#web/page/share-picture.tsx";
@@ -175,9 +176,9 @@ function LongestCard({ longest: { day, total, members, others } }: Pick<GroupYea
       </p>
       {/* oxlint-disable-next-line no-redundant-roles -- Safari takes the role from a list without markers */}
       <ul className={styles["people"]} role="list" aria-label="Wer da war" data-crowd={isCrowd || undefined}>
-        {members.map(({ id, name, profile_picture }, index) => (
+        {members.map(toListedMember).map(({ id, name, avatarId }, index) => (
           <li key={id} className={reveal["pop"]} style={turn(index, members.length)}>
-            <Avatar id={profile_picture} name={name} size={isCrowd ? 40 : 60} />
+            <Avatar id={avatarId} name={name} size={isCrowd ? 40 : 60} />
             <span className="one-line">{name}</span>
           </li>
         ))}
@@ -269,7 +270,7 @@ function CompanyCard({ company: { member, days } }: { company: NonNullable<OwnYe
             <Avatar id={user?.avatarId ?? null} name={user?.name ?? ""} size={136} />
           </span>
           <span className={reveal["pull"]}>
-            <Avatar id={member.profile_picture} name={member.name} size={136} />
+            <Avatar id={toListedMember(member).avatarId} name={member.name} size={136} />
           </span>
         </div>
       }
