@@ -95,7 +95,7 @@ test(
     expect(await page.getByRole("button", { name: "OK" }).count()).toBe(0);
     expect(await page.getByText("Noch keine Profilbilder hochgeladen.").count()).toBe(0);
     const upright = await uploaded(page);
-    expect([upright.width, corners(upright)]).toEqual([1000, ["red", "green", "blue", "yellow"]]);
+    expect([upright.width, corners(upright)]).toEqual([512, ["red", "green", "blue", "yellow"]]);
 
     await page.getByRole("button", { name: "OK" }).click();
     await page.locator('[data-flash="success"]').getByText("Profilbild erfolgreich geändert.").waitFor();
@@ -175,12 +175,12 @@ test("the cropper moves, zooms and rotates a picture by keyboard, wheel, finger 
   expect((await uploaded(page)).width).toBe(Math.round(400 / 1.1 ** 2));
 });
 
-test("an SVG is rasterized with 1000 px, and closing the cropper discards the picked file", async ({ app }) => {
+test("an SVG is rasterized with 512 px, and closing the cropper discards the picked file", async ({ app }) => {
   const page = await app.loggedInPage("hannes");
   await openPictures(page);
   await pick(page, picked("wappen.svg", "image/svg+xml", Buffer.from(flag(40, 20))));
   const painted = await uploaded(page);
-  expect([painted.width, corners(painted)]).toEqual([1000, ["red", "green", "blue", "yellow"]]);
+  expect([painted.width, corners(painted)]).toEqual([512, ["red", "green", "blue", "yellow"]]);
 
   const sized = flag(40, 40).replace(' width="40" height="40">', ' viewBox="0 0 40 40">');
   await pick(page, picked("ohne-masse.svg", "image/svg+xml", Buffer.from(sized)));

@@ -2,10 +2,13 @@ import { RouterProvider } from "@tanstack/react-router";
 import { startTransition, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
+import { user } from "#contract/members.ts";
+import { readMemberItem } from "#web/client/storage.ts";
 import { trackInstallPrompt } from "#web/page/install.ts";
 import { openClickedNotifications, registerServiceWorker } from "#web/page/service-worker.ts";
 import { trackWindowSize } from "#web/page/window-size.ts";
 import { guardTaps } from "#web/ui/tap-guard.ts";
+import { isAllowed } from "./route-rules.ts";
 import { createAppRouter } from "./router.ts";
 import { startSession } from "./session.ts";
 
@@ -22,6 +25,7 @@ openClickedNotifications((href) => router.history.push(href));
 void start();
 
 async function start(): Promise<void> {
+  preloadPage();
   await startSession(router);
   await router.load();
   const root = createRoot(document.querySelector("#root")!);
@@ -34,6 +38,14 @@ async function start(): Promise<void> {
     ),
   );
   setTimeout(() => void registerServiceWorker(), firstPageMs);
+}
+
+/** Beside the login status, because on a phone each round trip to the server counts. */
+function preloadPage(): void {
+  const [, , route] = router.getMatchedRoutes(router.latestLocation.pathname);
+  const { component, staticData } = route?.options ?? {};
+  const known = readMemberItem("user", user);
+  if (staticData?.who && isAllowed(staticData.who, known)) void component?.preload?.();
 }
 
 /**

@@ -33,6 +33,7 @@ export interface PageLinkData {
 
 declare module "@tanstack/react-router" {
   interface StaticDataRouteOption {
+    readonly who?: PageAudience;
     readonly title?: string;
     /** Without header, messages and the parts for members. */
     readonly isBare?: boolean;
@@ -52,9 +53,9 @@ interface PageOptions {
 
 /** The guard runs before the page is loaded. */
 function page<Name extends string>(options: PageOptions, load: () => Promise<Record<Name, ComponentType>>, name: Name) {
-  const { who, ...staticData } = options;
+  const { who } = options;
   return {
-    staticData,
+    staticData: options,
     component: lazyPage(who === "guest" || who === "everyone" ? load : () => withLive(load), name),
     beforeLoad: (given: GuardOptions) => guard(who, given),
   };

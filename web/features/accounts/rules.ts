@@ -16,8 +16,8 @@ export function describeCount(pictures: number): string {
   return isFull(pictures) ? fullMessage : `${pictures} von ${perMember} Profilbildern`;
 }
 
-/** In px. */
-export const outputSide = 1000;
+/** In px. Every phone of the group loads the picture, a quarter of the bytes of the largest that the server accepts. */
+export const outputSide = 512;
 
 export function uploadErrorText(error: unknown): string {
   const refusal = error instanceof ApiError ? error : null;
