@@ -178,7 +178,7 @@ async function launchBrowser({ needsFullBrowser = false }: E2eAppOptions): Promi
   return browsers.get(executablePath)!;
 }
 
-/** Returns the path of Chromium, or its bare name if it is missing, because other programs load the settings of the tests. */
+/** Returns the path of Chromium, or its name if it is missing: the check for dead code must load playwright.config.ts. */
 export function browserPath(needsFullBrowser: boolean): string {
   return (needsFullBrowser ? null : findProgram(headlessShell)) ?? findProgram(wholeChromium) ?? wholeChromium.package;
 }

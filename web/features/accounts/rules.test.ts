@@ -61,7 +61,7 @@ const undo: OutboxEntry = { ...beer, endpoint: "undoTap" };
 test.each([
   [[beer], "1 Bier wartet noch", "Noch nicht gebucht! Solange"],
   [[beer, refusedBeer, undo], "2 Biere warten noch", "Noch nicht gebucht! Solange"],
-  [[refusedBeer], "1 Bier nicht gebucht", "Auf dem Counter kannst du es nochmal versuchen."],
+  [[refusedBeer], "1 Bier nicht gebucht", "Auf dem Counter steht, was du tun kannst."],
   [[undo], "1 Bier zählt noch", "Noch nicht rückgängig gemacht! Solange"],
   [[undo, undo], "2 Biere zählen noch", "Noch nicht rückgängig gemacht! Solange"],
 ] as const)("describeUnsent describes %o as “%s”", (entries, title, text) => {

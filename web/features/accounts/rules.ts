@@ -16,7 +16,7 @@ export function describeCount(pictures: number): string {
   return isFull(pictures) ? fullMessage : `${pictures} von ${perMember} Profilbildern`;
 }
 
-/** In px. Every phone of the group loads the picture, a quarter of the bytes of the largest that the server accepts. */
+/** In px. Every member's phone loads the picture, so it has a quarter of the pixels that the server accepts. */
 export const outputSide = 512;
 
 export function uploadErrorText(error: unknown): string {
@@ -50,21 +50,25 @@ export function describeEndingLinks(
   return `Damit ${verb} auch ${formatList(words)} von ${maker}${also}.`;
 }
 
-const waits = "Solange du angemeldet bleibst, passiert das von selbst, sobald du Empfang hast.";
-
 /** Takes the entries that a logout would drop, at least one. */
 export function describeUnsent(entries: readonly OutboxEntry[]): { title: string; text: string } {
   const beers = entries.filter((entry) => !isUndo(entry)).length;
+  const waits = "Solange du angemeldet bleibst, passiert das von selbst, sobald du Empfang hast.";
   const dropped = "Nach dem Logout bleibt in diesem Browser nichts von dir zurück.";
   if (beers === 0) {
-    const undone = entries.length === 1 ? "1 Bier zählt noch" : `${formatBeers(entries.length)} zählen noch`;
-    return { title: undone, text: `Noch nicht rückgängig gemacht! ${waits} ${dropped}` };
+    const count = entries.length;
+    return {
+      title: `${formatBeers(count)} ${count === 1 ? "zählt" : "zählen"} noch`,
+      text: `Noch nicht rückgängig gemacht! ${waits} ${dropped}`,
+    };
   }
   if (!entries.some(isPending))
     return {
       title: `${formatBeers(beers)} nicht gebucht`,
-      text: `Auf dem Counter kannst du es nochmal versuchen. ${dropped}`,
+      text: `Auf dem Counter steht, was du tun kannst. ${dropped}`,
     };
-  const title = beers === 1 ? "1 Bier wartet noch" : `${formatBeers(beers)} warten noch`;
-  return { title, text: `Noch nicht gebucht! ${waits} ${dropped}` };
+  return {
+    title: `${formatBeers(beers)} ${beers === 1 ? "wartet" : "warten"} noch`,
+    text: `Noch nicht gebucht! ${waits} ${dropped}`,
+  };
 }
