@@ -29,7 +29,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Otherwise, each module that two files share would be a file of its own: forty requests for a page, of which
+        // Otherwise, each module that two files share would be a file of its own: 68 scripts for the counter, of which
         // a browser sends six at once if the server has no HTTP/2.
         codeSplitting: {
           groups: [
