@@ -92,6 +92,17 @@ describe("permission for notifications", () => {
   });
 });
 
+test("an opened dialog moves the message of a tap away from the mat, where the dialog has its text", async () => {
+  const page = await openPage(await app.createMember("anna"), "/beercounter");
+  const place = () => document.querySelector<HTMLElement>("[data-flash]")?.parentElement?.dataset["place"];
+  await page.press("Bier trinken");
+  await expect.poll(place).toBe("below");
+  await page.press("Verlauf");
+  await screen.findByRole("dialog", { name: "Verlauf" });
+  await expect.poll(place).toBeUndefined();
+  expect(messageText()).not.toBe("");
+});
+
 test("another member's beer shows a notification only to members who are not looking at the page", async () => {
   const { shown } = stubNotifications("granted");
   const hasFocus = vi.spyOn(document, "hasFocus").mockReturnValue(true);

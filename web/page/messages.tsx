@@ -113,9 +113,11 @@ function MessageCard({ message, isHeld, onHold }: MessageCardProps): ReactNode {
   const router = useRouter();
   const frame = useRef<HTMLDivElement>(null);
   const releasing = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const [place] = useState(() => placeBelow(anchor));
-  // A message with a button is within reach of the thumb, unless a dialog has its buttons there.
-  const [isNear] = useState(() => action !== undefined && document.querySelector("dialog[open]") === null);
+  // A dialog has its text and buttons at these places.
+  const [isOverDialog] = useState(() => findOpenDialog() !== undefined);
+  const [place] = useState(() => (isOverDialog ? null : placeBelow(anchor)));
+  // Within reach of the thumb.
+  const isNear = action !== undefined && !isOverDialog;
   useEffect(() => {
     // A popover is in the top layer and therefore above an open dialog.
     frame.current?.showPopover();
