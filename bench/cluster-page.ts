@@ -103,7 +103,7 @@ export function createPage(member: PageMember) {
     if (event.version <= lastVersion) return;
     const isComplete = event.since !== undefined && event.since <= lastVersion;
     lastVersion = event.version;
-    const own = rules.findOwnCount(event, { ...member, is_paused: false }, isComplete);
+    const own = rules.findOwnCount(event, { ...member, isRanked: true }, isComplete);
     if (counters) setCounters(rules.applyEvent(counters, event, own));
     if (!isComplete) reloadStats();
     if (counters && rules.isOutdated(counters)) reloadCounters();

@@ -202,7 +202,7 @@ const latestBeer = z.object({ userId: z.int(), userName: z.string(), at: z.strin
 export type LatestBeer = z.output<typeof latestBeer>;
 
 /**
- * Returns the most recent beer of the enabled members who are not paused; `null` before the first
+ * Returns the most recent beer of the enabled members who are visible; `null` before the first
  * beer.
  */
 export const getLatestBeer = endpoint("GET /api/beercounter/latest", {
@@ -242,7 +242,7 @@ export type Charts = z.output<typeof charts>;
 
 /**
  * The counts have changed. `userId`: the member who has just drunk a beer; `null` after other
- * changes, e.g. a late beer, an undo, a beer of a paused member or an import, and when a page may
+ * changes, e.g. a late beer, an undo, a beer of a member who is not visible or an import, and when a page may
  * have missed events. `version` rises with every change of the counts. The fields of `charts` are missing if
  * something else than beers has changed: pages then refetch.
  */

@@ -42,7 +42,7 @@ export const getOwnDoors = endpoint("GET /api/christmas-calendar/own-doors", {
 export const markOwnDoorsSeen = endpoint("POST /api/christmas-calendar/own-doors-seen", { who: "member", status: 204 });
 
 /**
- * Returns the members who can be asked for a swap: those who are not paused and own a door whose
+ * Returns the members who can be asked for a swap: those who are not hidden and own a door whose
  * day has not begun.
  */
 export const getSwapPartners = endpoint("GET /api/christmas-calendar/swap-partners", {

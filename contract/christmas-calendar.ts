@@ -17,12 +17,12 @@ export const calendarImage = z.object({
   is_empty: z.optional(z.literal(true)),
   /**
    * Name of the member who has not filled the door. Missing if the door has no owner, or if the
-   * owner is disabled, paused or hides being online.
+   * owner is disabled or not visible.
    */
   late: z.optional(z.string()),
   /**
    * Name of the member who filled the door. Missing if an administrator filled the door, or if the
-   * member hides the name, is disabled or paused.
+   * member hides the name, is disabled or hidden.
    */
   by: z.optional(z.string()),
   /** The text below the picture. */

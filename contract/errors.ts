@@ -22,7 +22,7 @@ export const refusals = {
   doorDayBegun: { status: 403, text: "Zu spät: Der Tag deines Türchens hat begonnen." },
   /** A member answers a swap offer that was withdrawn, or whose door has changed. */
   swapEnded: { status: 409, text: "Dieses Angebot gibt es nicht mehr." },
-  swapWhilePaused: { status: 422, text: "Du machst Pause. Beende sie, bevor du tauschst." },
+  swapWhileHidden: { status: 422, text: "Du bist unsichtbar. Ändere das unter „Mein Deckel“, bevor du tauschst." },
   /** The doors or members have changed since the preview of the lottery. */
   dealingPreviewOutdated: { status: 409, text: "Inzwischen hat sich etwas geändert. Schau dir die neue Vorschau an." },
   /** A member undoes a beer that was booked too long ago. */

@@ -56,8 +56,8 @@ export const memberPage = z.object({
 export type MemberPage = z.output<typeof memberPage>;
 
 /**
- * Returns the page of a member. 404 if the id is unknown, and if the member is disabled, paused or
- * hides the page, so that the reply does not reveal which.
+ * Returns the page of a member. 404 if the id is unknown, and if the member is disabled or not visible,
+ * so that the reply does not reveal which.
  */
 export const getMemberPage = endpoint("GET /api/members/:id/page", {
   who: "member",

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { endpoint, permissions } from "./endpoint.ts";
 import { event, userChannelPrefix } from "./event.ts";
 import { pictureId } from "./fields.ts";
+import { visibilities } from "./visibility.ts";
 
 export const permissionList = z.array(z.enum(permissions));
 
@@ -29,13 +30,10 @@ export const user = z.extend(listedMember, {
   email: z.string(),
   permissions: permissionList,
   profile_picture: z.nullable(z.string()),
-  /** Present if the member is hidden: other members do not see that the member is online. */
+  visibility: z._default(z.enum(visibilities), "visible"),
+  /** The next three fields repeat `visibility` for pages of 1.0.0. */
   is_hidden: z.optional(z.literal(true)),
-  /**
-   * Present if the member is paused: absent from the ranking, and no notifications name the member.
-   */
   is_paused: z.optional(z.literal(true)),
-  /** Present if other members cannot open this member's page. */
   is_mat_hidden: z.optional(z.literal(true)),
   /** Present while news exist that the member has neither opened nor dismissed on any device. */
   has_unread_news: z.optional(z.literal(true)),

@@ -4,7 +4,7 @@ import { event } from "./event.ts";
 
 /**
  * A round number of beers, reached by the group or by the member who drank the beer. `userName` is
- * `null` if that member is paused.
+ * `null` if that member is not visible.
  */
 export const milestone = z.object({
   kind: z.enum(["group", "member"]),

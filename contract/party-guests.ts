@@ -15,7 +15,7 @@ export const guestLimits = { name: 20, count: 30 } as const;
 export const partyGuest = z.object({
   id: z.int(),
   name: z.string(),
-  /** Name of the member who added the guest; `null` if that member is disabled or paused. */
+  /** Name of the member who added the guest; `null` if that member is disabled or hidden. */
   by: z.nullable(z.string()),
   total: z.int(),
   /**

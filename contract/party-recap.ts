@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 /**
- * A beer drunk at the party. `name` is `null` for guests and for paused, disabled or former
+ * A beer drunk at the party. `name` is `null` for guests and for quiet, hidden, disabled or former
  * members.
  */
 const recapBeer = z.object({ at: z.string(), name: z.nullable(z.string()) });

@@ -94,14 +94,14 @@ export type PartyTap = z.output<typeof partyTap>;
 
 const shownParty = z.extend(party, {
   ...ownPart,
-  /** Name of the member who started the party; empty if that member is disabled or paused. */
+  /** Name of the member who started the party; empty if that member is disabled or hidden. */
   by: z.string(),
   /** `true` if the requesting member may rename, end and delete the party. */
   is_manager: z.boolean(),
   /** `true` if the member who started the party has deleted the account. */
   is_starter_former: z._default(z.boolean(), false),
   /**
-   * The ranking: party members who are enabled and not paused, including those who have gone home.
+   * The ranking: party members who are enabled and visible, including those who have gone home.
    */
   users: z.array(partyMember),
   /**
@@ -141,7 +141,7 @@ export const getParty = endpoint("GET /api/parties/:id", {
 /** A running party on the counter page. */
 const runningParty = z.extend(party, {
   ...ownPart,
-  /** Members whose beers count now, sorted by name. Disabled and paused members are missing. */
+  /** Members whose beers count now, sorted by name. Disabled members and those who are not visible are missing. */
   users: z.array(z.object({ id: z.int(), name: z.string(), profile_picture: z.nullable(z.string()) })),
   /** Number of members whose beers count now and who are missing in `users`. */
   others: z.int(),

@@ -5,28 +5,26 @@ import { event, userChannelPrefix } from "./event.ts";
 import { rowId } from "./fields.ts";
 import { field } from "./labels.ts";
 import { user } from "./members.ts";
+import { visibilities } from "./visibility.ts";
 
-/**
- * `is_shown`: other members see that the member is online. `is_paused`: the member is neither in
- * the ranking nor among the present members. `is_mat_shown`: other members can open the member's
- * page; unchanged if missing, because pages of the previous version do not send it.
- */
-export const presenceSettings = z.object({
-  is_shown: field("Anwesenheit", z.boolean()),
-  is_paused: field("Pause", z.boolean()),
+/** Pages of 1.0.0 send the other three fields instead of `visibility`. */
+const visibilityChange = z.object({
+  visibility: field("Sichtbarkeit", z.optional(z.enum(visibilities))),
+  is_shown: field("Anwesenheit", z.optional(z.boolean())),
+  is_paused: field("Pause", z.optional(z.boolean())),
   is_mat_shown: field("Deckel", z.optional(z.boolean())),
 });
-export type PresenceSettings = z.output<typeof presenceSettings>;
+export type VisibilityChange = z.output<typeof visibilityChange>;
 
-export const savePresence = endpoint("POST /api/user/presence", {
+export const saveVisibility = endpoint("POST /api/user/presence", {
   who: "member",
-  body: presenceSettings,
+  body: visibilityChange,
   reply: z.object({ data: user }),
 });
 
 /**
  * Sends a toast to another member, an answer to that member's beer; 404 for an unknown id. The
- * server silently drops toasts after the first of a minute, or that involve a hidden or paused member.
+ * server silently drops toasts after the first of a minute, or that involve a member who is not visible.
  */
 export const toastMember = endpoint("POST /api/members/:id/toast", {
   who: "member",

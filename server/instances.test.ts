@@ -35,7 +35,7 @@ describe("two instances on one PostgreSQL", { tags: "postgres-only" }, () => {
     await hers.next("toasted");
     // A second toast, or a toast to the sender, would arrive before the events of these changes.
     for (const member of [emil, emil.through(other), frieda])
-      await member.post("/api/user/presence", { is_shown: true, is_paused: false });
+      await member.post("/api/user/presence", { visibility: "visible" });
     for (const page of [his, his, hers]) await page.next("member-changed");
     expect(hers.messages.filter(({ event }) => event === "toasted")).toHaveLength(1);
     expect(his.messages.filter(({ event }) => event === "toasted")).toEqual([]);

@@ -135,18 +135,19 @@ test("the submit button of a form has the focus after a failed and a successful 
   await expect.poll(() => focused(page)).toBe("Speichern");
 });
 
-test("a switch and the button that moves a game server down keep the focus while saving", async ({ app }) => {
+test("a choice and the button that moves a game server down keep the focus while saving", async ({ app }) => {
   for (const name of ["Im Keller", "Am Tresen", "Im Garten"])
     await app.runCommand("game-server", "add", name, "--command", "sleep 1000");
   const page = await app.keptPage("anna");
   await page.goto("/member");
-  const pause = page.getByRole("switch", { name: "Pause" });
-  for (const isOn of [true, false]) {
+  await page.getByRole("radio", { name: "Sichtbar" }).focus();
+  for (const [key, name] of [["ArrowDown", "Still"] as const, ["ArrowUp", "Sichtbar"] as const]) {
     const saved = page.waitForResponse("**/api/user/presence");
-    await (isOn ? pause.press("Space") : page.keyboard.press("Space"));
+    await page.keyboard.press(key);
     await saved;
-    await expect.poll(() => pause.getAttribute("aria-disabled")).toBeNull();
-    expect(await pause.isChecked()).toBe(isOn);
+    const radio = page.getByRole("radio", { name });
+    await expect.poll(() => radio.getAttribute("aria-disabled")).toBeNull();
+    expect(await radio.isChecked()).toBe(true);
   }
 
   await page.goto("/admin/game-servers");

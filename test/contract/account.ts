@@ -8,7 +8,7 @@ export const exampleCalls = {
 export const exportedFields = [
   "exported_at",
   ...prefixed("profile.", ["id", "uname", "name", "email", "permissions[]", "avatar", "member_since"]),
-  ...prefixed("profile.", ["is_shown", "is_paused", "is_mat_shown", "news_seen", "last_login_at", "invitation"]),
+  ...prefixed("profile.", ["visibility", "news_seen", "last_login_at", "invitation"]),
   ...prefixed("devices[].", [
     "device",
     "user_agent",

@@ -2,7 +2,7 @@ import type { ExampleCalls } from "#test/example-call.ts";
 
 export const exampleCalls = {
   "POST /api/user/presence": {
-    body: () => ({ is_shown: true, is_paused: false }),
+    body: () => ({ visibility: "visible" }),
   },
   "POST /api/members/:id/toast": {
     // The id of David, a member whose session has ended.

@@ -210,11 +210,11 @@ test("The counter page requests the counters before other beer data", async () =
   expect(beers[0]).toBe("/api/beercounter/counters");
 });
 
-test("The ranking shows a message if all members are paused", async () => {
-  for (const member of [anna, ben]) await member.post("/api/user/presence", { is_shown: true, is_paused: true });
+test("The ranking shows a message if all members are quiet", async () => {
+  for (const member of [anna, ben]) await member.post("/api/user/presence", { visibility: "quiet" });
   page = await openPage(anna, "/beercounter");
   const ranking = await screen.findByRole("region", { name: "Die Säufer" });
-  await within(ranking).findByText("Gerade machen alle Pause.");
+  await within(ranking).findByText("Hier will gerade niemand stehen.");
 });
 
 test("A page refetches the newest beer if the event of a beer was merged with an undo", async () => {

@@ -41,27 +41,16 @@ test("A picture in the ranking links to another member's page, which has no sett
   await page.user.click(await screen.findByRole("link", { name: "Deckel von Ben" }));
   await screen.findByRole("heading", { name: "Deckel von Ben" });
   await expect.poll(counts).toEqual({ today: "1", week: "1", year: "1" });
-  expect(screen.queryByRole("switch")).toBeNull();
+  expect(screen.queryByRole("radio")).toBeNull();
 });
 
 test("A member page disappears from other members' screens as soon as its member hides it", async () => {
   const page = await openPage(anna, "/members/2");
   await page.isLive();
   await screen.findByRole("heading", { name: "Deckel von Ben" });
-  await ben.post("/api/user/presence", { is_shown: true, is_paused: false, is_mat_shown: false });
+  await ben.post("/api/user/presence", { visibility: "quiet" });
   await screen.findByRole("heading", { name: "Kein Deckel" });
-  await ben.post("/api/user/presence", { is_shown: true, is_paused: false, is_mat_shown: true });
-});
-
-test("A member hides the own member page from others with a switch, which is still off after a reload", async () => {
-  const page = await openPage(ben, "/member");
-  await page.user.click(await screen.findByRole("switch", { name: "Andere dürfen meinen Deckel sehen" }));
-  await expect.poll(async () => (await anna.get("/api/members/2/page")).status).toBe(404);
-  const again = await openPage(ben, "/member");
-  const shown = await screen.findByRole<HTMLInputElement>("switch", { name: "Andere dürfen meinen Deckel sehen" });
-  expect(shown.checked).toBe(false);
-  await again.user.click(shown);
-  await expect.poll(async () => (await anna.get("/api/members/2/page")).status).toBe(200);
+  await ben.post("/api/user/presence", { visibility: "visible" });
 });
 
 test("The counter page offers the news of an update until the member has opened the news on any device", async () => {

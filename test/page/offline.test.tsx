@@ -21,7 +21,7 @@ test.each([
   ["/statistics", "radio", "Monat"],
   ["/game-servers", "heading", "Game-Server"],
   ["/party", "button", "Party starten"],
-  ["/member", "switch", "Pause"],
+  ["/member", "radio", "Still"],
   ["/profile", "button", "Profilbild ändern"],
   ["/notifications", "heading", "Benachrichtigungen"],
   ["/wrapped", "heading", "Jahresrückblick"],

@@ -116,8 +116,8 @@ test("A visitor who scans a party's QR code gets to the party after the login", 
   await screen.findByRole("button", { name: "Dabei sein" });
 });
 
-test("A party started by a paused member is announced without the member's name and has no ranking", async () => {
-  await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
+test("A party started by a hidden member is announced without the member's name and has no ranking", async () => {
+  await ben.post("/api/user/presence", { visibility: "hidden" });
   const page = await openPage(anna, "/beercounter");
   await page.isLive();
   await startParty(ben);
@@ -127,14 +127,4 @@ test("A party started by a paused member is announced without the member's name 
   await screen.findByText("1 Person.");
   await expect.poll(counts).toEqual({ group: "1", own: "0" });
   expect(screen.queryByRole("region", { name: "Die Säufer" })).toBeNull();
-});
-
-test("A paused member is not notified of a new party", async () => {
-  await anna.post("/api/user/presence", { is_shown: true, is_paused: true });
-  const page = await openPage(anna, "/beercounter");
-  await page.isLive();
-  await startParty(ben);
-  await drink(ben);
-  await expect.poll(counts).toEqual({ group: "1", own: "0" });
-  expect(messageText()).toBe("");
 });

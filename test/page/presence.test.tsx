@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/dom";
 import { beforeEach, expect, test, vi } from "vitest";
 
+import type { Visibility } from "#contract/visibility.ts";
 import type { Client } from "#test/client.ts";
 import { connectPage, subscribe } from "#test/socket-client.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
@@ -15,7 +16,7 @@ beforeEach(async () => {
 });
 
 const drink = (client: Client) => client.post("/api/beercounter/counters");
-const show = (client: Client, is_shown: boolean) => client.post("/api/user/presence", { is_shown, is_paused: false });
+const become = (client: Client, visibility: Visibility) => client.post("/api/user/presence", { visibility });
 const openCounter = async (client: Client): Promise<OpenPage> => {
   const page = await openPage(client, "/beercounter");
   await page.isLive();
@@ -87,8 +88,8 @@ test("Changes from the member's other device during a lost connection are shown 
   const page = await openCounter(ben);
   await page.isLive("#server-to-user-2");
   page.interrupt();
-  await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
-  await expect.poll(pageText).toContain("Du machst Pause");
+  await become(ben, "hidden");
+  await expect.poll(pageText).toContain("Du bist unsichtbar");
 });
 
 test("A page that reconnects without changes requests neither the member nor the group settings", async () => {
@@ -105,14 +106,14 @@ test("A page that reconnects without changes requests neither the member nor the
     expect(requestedPaths().slice(before)).not.toContain(path);
 });
 
-test("A member who hides the presence sees no other members until the presence is shown again", async () => {
+test("A quiet member sees no other members until being visible again", async () => {
   const socket = await connectPage(app, anna);
   await subscribe(anna, socket, "presence-stammtisch");
   await openCounter(ben);
   await screen.findByText("Gerade hier: Anna");
-  await show(ben, false);
+  await become(ben, "quiet");
   await waitFor(() => expect(screen.queryByText("Gerade hier: Anna")).toBeNull());
-  await show(ben, true);
+  await become(ben, "visible");
   await screen.findByText("Gerade hier: Anna");
 });
 
@@ -148,15 +149,16 @@ test("A member who receives a toast sees a message", async () => {
   await expect.poll(messageText).toContain("Anna prostet zurück!");
 });
 
-test("The counter shows a member's pause, and announces no beers of other members until it ends", async () => {
+test("A member chooses to be hidden, which the counter then shows, and a failed choice is undone", async () => {
   const own = await openPage(ben, "/member");
-  await own.user.click(await screen.findByRole("switch", { name: "Pause" }));
-  await expect.poll(async () => (await ben.get("/api/checkLoginStatus")).json.user.is_paused).toBe(true);
-  const page = await openCounter(ben);
-  await expect.poll(pageText).toContain("Du machst Pause");
-  await drink(anna);
-  await expect.poll(counts).toEqual({ group: "1", own: "0" });
-  expect(messageText()).toBe("");
-  await page.press("Pause beenden");
-  await expect.poll(pageText).not.toContain("Du machst Pause");
+  const radio = async (name: string) => screen.findByRole<HTMLInputElement>("radio", { name });
+  await own.user.click(await radio("Unsichtbar"));
+  await expect.poll(async () => (await ben.get("/api/checkLoginStatus")).json.user.visibility).toBe("hidden");
+  await waitFor(async () => expect((await radio("Still")).getAttribute("aria-disabled")).toBeNull());
+  answerOnce(ben, "/api/user/presence", new Error("no network"));
+  await own.user.click(await radio("Still"));
+  await expect.poll(messageText).toContain("Keine Verbindung");
+  expect((await radio("Unsichtbar")).checked).toBe(true);
+  await openCounter(ben);
+  await screen.findByRole("link", { name: "Du bist unsichtbar" });
 });

@@ -138,14 +138,14 @@ describe("the counter during a party", () => {
     expect(within(parties[0]!).getByRole("link").getAttribute("href")).toBe(`/party/${own}`);
   });
 
-  test("the counter adds paused members to the number of people at a party without naming them", async () => {
-    await anna.post("/api/user/presence", { is_shown: true, is_paused: true });
+  test("the counter adds quiet members to the number of people at a party without naming them", async () => {
+    await anna.post("/api/user/presence", { visibility: "quiet" });
     await join(ben, await startParty(anna));
     const page = await openPage(anna, "/beercounter");
     await page.isLive();
     const list = await strip();
     await expect.poll(() => list.textContent).toMatch(/\+1$/);
-    await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
+    await ben.post("/api/user/presence", { visibility: "quiet" });
     await expect.poll(() => list.textContent).toMatch(/[^+\d]2$/);
   });
 
@@ -187,7 +187,7 @@ describe("the page of a running party", () => {
         .getAllByRole("listitem")
         .map(({ textContent }) => textContent);
     expect(shown()).toEqual(["Anna0,0 um 20:30 Uhr", "Ben20:30 Uhr"]);
-    await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
+    await ben.post("/api/user/presence", { visibility: "quiet" });
     await expect.poll(shown).toEqual(["Anna0,0 um 20:30 Uhr"]);
   });
 

@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from "react";
+import { type ComponentProps, useId, type ReactNode } from "react";
 
 import styles from "./choice.module.css";
 import { Hint } from "./text.tsx";
@@ -94,5 +94,24 @@ export function Switch({ label, hint, isOn, onChange, disabled = false }: Switch
         </Hint>
       )}
     </div>
+  );
+}
+
+export interface RadioProps extends Omit<ComponentProps<"input">, "type" | "className"> {
+  label: string;
+  hint: string;
+}
+
+/** An option with a sentence, in a `fieldset` or `radiogroup`. */
+export function Radio({ label, hint, ...input }: RadioProps): ReactNode {
+  const id = useId();
+  return (
+    <label className={styles["radio"]}>
+      <input type="radio" className={styles["dot"]} aria-labelledby={id} aria-describedby={`${id}-hint`} {...input} />
+      <span id={id}>{label}</span>
+      <Hint as="span" id={`${id}-hint`} className={styles["sentence"]}>
+        {hint}
+      </Hint>
+    </label>
   );
 }

@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/schema.ts";
-import { normalize, normalizeUname } from "#server/features/members/rules.ts";
+import { normalize, normalizeUname, toFormerColumns } from "#server/features/members/rules.ts";
 
 export async function deleteRowsOfDeletedAccounts(db: Db, table: string, column: string): Promise<void> {
   const deleted = db.selectFrom("users").select("id").where("password_hash", "=", "");
@@ -24,9 +24,8 @@ export async function anonymizeUser(
     avatar_id: null,
     invitation_id: null,
     last_login_at: null,
-    is_shown: 1,
-    is_paused: 0,
-    is_mat_shown: 1,
+    visibility: "visible",
+    ...toFormerColumns("visible"),
     news_seen: 0,
     created_at: remains.disabled_at,
     failed_logins: 0,

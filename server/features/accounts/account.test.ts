@@ -82,9 +82,7 @@ describe("account export", () => {
         email: "anna@stammtisch.example",
         permissions: ["see-game-servers", "toggle-game-servers", "admin"],
         avatar: null,
-        is_shown: true,
-        is_paused: false,
-        is_mat_shown: true,
+        visibility: "visible",
         news_seen: newestNews,
         member_since: "2026-11-20T19:30:00.000Z",
         last_login_at: "2026-11-20T19:30:00.000Z",
@@ -241,7 +239,7 @@ describe("account deletion", () => {
 
   test("the hourly job removes data that a member's requests wrote during the account deletion", async () => {
     const settings = { beers: true, game_servers: true, sound: true, quiet_hours: null };
-    const presence = { is_shown: false, is_paused: true, is_mat_shown: false };
+    const presence = { visibility: "hidden" };
     const held = [app.holdQuery("SelectQueryNode", "sessions")];
     const sent = [ben.post("/api/push/settings", settings)];
     await held[0]!.reached;
@@ -253,12 +251,8 @@ describe("account deletion", () => {
     expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200]);
     for (const { run } of jobs) await run(app.context);
     expect(await app.db.selectFrom("notification_settings").selectAll().execute()).toEqual([]);
-    const row = await app.db
-      .selectFrom("users")
-      .select(["is_shown", "is_paused", "is_mat_shown"])
-      .where("id", "=", 2)
-      .executeTakeFirst();
-    expect(row).toEqual({ is_shown: 1, is_paused: 0, is_mat_shown: 1 });
+    const row = await app.db.selectFrom("users").select("visibility").where("id", "=", 2).executeTakeFirst();
+    expect(row).toEqual({ visibility: "visible" });
   });
 
   test("an account deletion ends the member's sessions and closes the sockets at once", async () => {

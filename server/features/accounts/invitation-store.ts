@@ -1,6 +1,7 @@
 import type { ExpressionBuilder, Insertable } from "kysely";
 
 import type { Permission } from "#contract/endpoint.ts";
+import { shownWith } from "#contract/visibility.ts";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
@@ -63,7 +64,7 @@ export async function isInvitationUsable(db: Db, tokenHash: string, now: number)
   );
 }
 
-/** `by` is `null` if the inviting member hides, takes a break or is unknown. */
+/** `by` is `null` if the inviting member is not visible or unknown. */
 export async function findOpenInvitation(
   db: Db,
   tokenHash: string,
@@ -76,8 +77,7 @@ export async function findOpenInvitation(
         .selectFrom("users")
         .select("name")
         .whereRef("users.id", "=", "invitations.created_by")
-        .where("is_shown", "=", 1)
-        .where("is_paused", "=", 0)
+        .where("visibility", "in", shownWith.invitations)
         .as("by"),
     )
     .where("token_hash", "=", tokenHash)

@@ -218,15 +218,12 @@ describe("POST /api/invitation", () => {
     expect((await ask(other.token)).json).toEqual({ invitation: { by: null } });
   });
 
-  test.each([{ is_shown: false }, { is_paused: true }])(
-    "a member with the setting %j invites without a name",
-    async (changed) => {
-      const anna = await app.createMember("anna", ["admin"]);
-      const { token } = (await anna.post("/api/admin/invitations", {})).json;
-      await anna.post("/api/user/presence", { is_shown: true, is_paused: false, ...changed });
-      expect((await ask(token)).json).toEqual({ invitation: { by: null } });
-    },
-  );
+  test.each(["quiet", "hidden"])("a %s member invites without a name", async (visibility) => {
+    const anna = await app.createMember("anna", ["admin"]);
+    const { token } = (await anna.post("/api/admin/invitations", {})).json;
+    await anna.post("/api/user/presence", { visibility });
+    expect((await ask(token)).json).toEqual({ invitation: { by: null } });
+  });
 
   test("unknown, used, revoked and expired invitations, and those of disabled members, get the same answer", async () => {
     const anna = await app.createMember("anna", ["admin"]);

@@ -12,7 +12,7 @@ export async function findToken(db: Db, tokenHash: string, now: number) {
     .innerJoin("users", "users.id", "api_tokens.user_id")
     .select(["api_tokens.id as token_id", "api_tokens.scope", "api_tokens.last_used_at"])
     .select(["users.id", "users.uname", "users.name", "users.email", "users.avatar_id", memberStore.heldPermissions])
-    .select(["users.is_shown", "users.is_paused", "users.is_mat_shown", "users.news_seen"])
+    .select(["users.visibility", "users.news_seen"])
     .where("token_hash", "=", tokenHash)
     .where("users.disabled_at", "is", null)
     .where(({ eb, or }) => or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))

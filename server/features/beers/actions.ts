@@ -13,6 +13,7 @@ import {
   type TimelyStats,
   type Totals,
 } from "#contract/beercounter.ts";
+import { isShownWith } from "#contract/visibility.ts";
 import type { Db } from "#server/db/connect.ts";
 import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -57,7 +58,7 @@ interface MemberTap extends Tap {
 
 interface BookedBeer extends NewBeer {
   readonly version: number;
-  /** `false` for a paused member. */
+  /** `false` for a member who is not in the ranking. */
   readonly isRanked: boolean;
 }
 
@@ -108,7 +109,7 @@ async function findBooking(db: Db, userId: number, key: string | null): Promise<
   return { isReplayed: true, totals: toTotals(earlier), version: null };
 }
 
-/** Omits the member of late beers and of paused members' beers. */
+/** Omits the member of late beers, and members who are not visible. */
 function listNewBeers(taps: readonly MemberTap[], bookings: readonly Booking[]): BookedBeer[] {
   return taps.flatMap(({ member, at, bookedAt }, index) => {
     const isLate = Boolean(bookedAt);
@@ -116,7 +117,8 @@ function listNewBeers(taps: readonly MemberTap[], bookings: readonly Booking[]):
     if (booking.isReplayed) return [];
     const { totals, version } = booking;
     const beer = { userId: member.id, isLate, at, totals, version };
-    return [{ ...beer, member: isLate || member.is_paused ? null : member, isRanked: !member.is_paused }];
+    const isNamed = !isLate && isShownWith(member.visibility, "announcements");
+    return [{ ...beer, member: isNamed ? member : null, isRanked: isShownWith(member.visibility, "ranking") }];
   });
 }
 

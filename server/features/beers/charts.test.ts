@@ -56,8 +56,8 @@ describe("the event of a beer", () => {
     expect(Object.fromEntries(totals)).toEqual({ 1: 2, 2: 3 });
   });
 
-  test("the event of a paused member's beer has the new weekdays, but not the member's total", async () => {
-    await app.db.updateTable("users").set({ is_paused: 1 }).where("id", "=", 2).execute();
+  test("the event of a quiet member's beer has the new weekdays, but not the member's total", async () => {
+    await app.db.updateTable("users").set({ visibility: "quiet" }).where("id", "=", 2).execute();
     const page = await connectPage(app, anna);
     await ben.post(counters);
     const { weekdays } = await readCharts();
@@ -83,7 +83,7 @@ describe("the event of a beer", () => {
     const page = await connectPage(app, anna);
     await ben.delete("/api/beercounter/taps/tap-of-ben");
     expect((await page.next("updated")).data).not.toHaveProperty("totals");
-    await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
+    await ben.post("/api/user/presence", { visibility: "quiet" });
     expect((await page.next("updated")).data).not.toHaveProperty("totals");
   });
 });

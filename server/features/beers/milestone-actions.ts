@@ -7,7 +7,7 @@ import type { Say } from "#server/platform/say.ts";
 import { milestonesAt } from "./milestone-rules.ts";
 import * as store from "./milestone-store.ts";
 
-/** `totals` include the beer. `member` is `null` if the beer is late or the member is paused. */
+/** `totals` include the beer. `member` is `null` if the beer is late or the member is not visible. */
 export interface NewBeer {
   readonly userId: number;
   readonly member: Member | null;

@@ -1,5 +1,6 @@
 import { expressionBuilder, type Insertable, type Selectable } from "kysely";
 
+import { shownWith } from "#contract/visibility.ts";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
@@ -15,10 +16,13 @@ export async function createMilestone(tx: Db, milestone: Insertable<Tables["mile
   );
 }
 
-/** Skips milestones of disabled and paused members; a milestone of the group does not name them. */
+/** Skips milestones of disabled members and those who are not visible; a milestone of the group does not name them. */
 export async function findLatestMilestone(db: Db) {
   const users = expressionBuilder<Tables, "users">();
-  const isNamed = users.and([users("users.disabled_at", "is", null), users("users.is_paused", "=", 0)]);
+  const isNamed = users.and([
+    users("users.disabled_at", "is", null),
+    users("users.visibility", "in", shownWith.announcements),
+  ]);
   return db
     .selectFrom("milestones")
     .innerJoin("users", "users.id", "milestones.user_id")

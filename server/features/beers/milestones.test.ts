@@ -76,10 +76,10 @@ describe("milestones", () => {
     expect(await app.db.selectFrom("milestones").selectAll().execute()).toEqual([]);
   });
 
-  test("a paused member's beer reaches the group's milestone without a name, and no milestone of the member", async () => {
+  test("a quiet member's beer reaches the group's milestone without a name, and no milestone of the member", async () => {
     await importBeers(1, 49);
     await importBeers(2, 50);
-    await anna.post("/api/user/presence", { is_shown: true, is_paused: true });
+    await anna.post("/api/user/presence", { visibility: "quiet" });
     await drink(anna);
     const nobody = { userId: null, userName: null, avatarId: null };
     expect((await received()).map(({ data }) => data)).toEqual([{ kind: "group", count: 100, ...nobody }]);

@@ -1,7 +1,9 @@
 import type { User } from "#contract/members.ts";
-import { type PresenceSettings, toasted } from "#contract/presence.ts";
+import { toasted, type VisibilityChange } from "#contract/presence.ts";
+import { isShownWith } from "#contract/visibility.ts";
 import { publishCounterChange } from "#server/features/beers/actions.ts";
 import { publishMemberChange } from "#server/features/members/actions.ts";
+import * as memberRules from "#server/features/members/rules.ts";
 import * as memberStore from "#server/features/members/store.ts";
 import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -13,33 +15,26 @@ import * as store from "./store.ts";
 /** Keeps members from being annoyed, so no factor multiplies it. */
 const toastLimit = { limit: 1, seconds: 60, isFixed: true } as const;
 
-/** Hiding or pausing takes effect at once. A changed pause or member page makes open pages refetch the counts. */
-export async function updatePresence(
+/** Takes effect at once: open pages refetch what they show of the member. */
+export async function updateVisibility(
   context: Pick<Context, "db" | "say">,
   member: Member,
-  settings: PresenceSettings,
+  settings: VisibilityChange,
 ): Promise<User> {
-  const {
-    is_hidden: wasHidden = false,
-    is_paused: wasPaused = false,
-    is_mat_hidden: wasMatHidden = false,
-    ...rest
-  } = member;
-  const saved = { ...settings, is_mat_shown: settings.is_mat_shown ?? !wasMatHidden };
-  const areCountsChanged = saved.is_paused !== wasPaused || saved.is_mat_shown === wasMatHidden;
-  const isPresenceChanged = (saved.is_shown && !saved.is_paused) !== (!wasHidden && !wasPaused);
-  await change(context, member.id, async (tx, say) => {
-    await memberStore.setPresence(tx, member.id, saved);
-    if (areCountsChanged) await store.incrementVersion(tx);
-    if (isPresenceChanged) await say.access({ userId: member.id });
-    await publishMemberChange(say, member.id);
-    if (areCountsChanged) await publishCounterChange(tx, say);
-  });
-  return { ...rest, ...memberStore.toPresenceFlags(saved) };
+  const visibility = memberRules.changeVisibility(member.visibility, settings);
+  if (visibility !== member.visibility)
+    await change(context, member.id, async (tx, say) => {
+      await memberStore.updateVisibility(tx, member.id, visibility);
+      await store.incrementVersion(tx);
+      await say.access({ userId: member.id });
+      await publishMemberChange(say, member.id);
+      await publishCounterChange(tx, say);
+    });
+  return { ...member, visibility, ...memberRules.toFormerFlags(visibility) };
 }
 
 /**
- * Sends nothing if one of the two is hidden or paused. Counts anyway, so that neither the answer nor its duration
+ * Sends nothing if one of the two is not visible. Counts anyway, so that neither the answer nor its duration
  * reveals this.
  */
 export async function toast(
@@ -50,7 +45,7 @@ export async function toast(
   const other = await memberStore.findUserById(context.db, id);
   if (!other || other.disabled_at !== null || id === member.id) throw refuse("notFound");
   if ((await limitsStore.countAttempt(context, toastLimit, [`toast:${member.id}:${id}`])).left < 0) return;
-  if ([member, memberStore.toUser(other)].some(({ is_hidden, is_paused }) => is_hidden || is_paused)) return;
+  if ([member, memberStore.toUser(other)].some(({ visibility }) => !isShownWith(visibility, "presence"))) return;
   const { id: userId, name: userName, avatarId } = member;
   await change(context, member.id, (_, say) => say.event(toasted, { userId, userName, avatarId }, id));
 }

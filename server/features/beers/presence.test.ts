@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { tvTokenHeader } from "#contract/tv.ts";
+import type { Visibility } from "#contract/visibility.ts";
 import { inTransaction } from "#server/db/connect.ts";
 import { bookBeers } from "#server/features/beers/actions.ts";
 import { updateDisabledAt } from "#server/features/members/store.ts";
-import { createTvLink } from "#server/features/tv/actions.ts";
 import type { Client } from "#test/client.ts";
 import { createFakePushService } from "#test/fake-push-service.ts";
 import { subscribe, connectPage } from "#test/socket-client.ts";
@@ -14,7 +13,6 @@ import { type TestApp, createTestApp } from "#test/test-app.ts";
 const counters = "/api/beercounter/counters";
 const here = "presence-stammtisch";
 const day = 24 * 60 * 60_000;
-const usual = { is_shown: true, is_paused: false };
 let app: TestApp;
 let anna: Client;
 let ben: Client;
@@ -32,17 +30,12 @@ async function open(env: Record<string, string> = {}): Promise<void> {
 const page = (client: Client) => connectPage(app, client);
 
 const toast = (client: Client, id: number | string) => client.post(`/api/members/${id}/toast`);
-const save = (client: Client, changes: object) => client.post("/api/user/presence", { ...usual, ...changes });
+const save = (client: Client, visibility: Visibility) => client.post("/api/user/presence", { visibility });
 const drink = (client: Client) => client.post(counters);
 
 /** Returns the data of all received events with this name, including events in flight. */
 async function received(socket: SocketClient, event: string): Promise<unknown[]> {
   return (await socket.flush()).filter((message) => message.event === event).map(({ data }) => data);
-}
-
-async function importBeers(userId: number, count: number): Promise<void> {
-  const taps = Array.from({ length: count }, () => ({ userId, key: null, at: app.clock.time - day }));
-  await inTransaction(app.db, (tx) => bookBeers(tx, taps, "Europe/Berlin"));
 }
 
 const ranking = async () =>
@@ -94,11 +87,11 @@ describe("toasting back", () => {
     }
   });
 
-  test.each([{ is_shown: false }, { is_paused: true }])(
-    "toasts to and from a member with the settings %j are not sent, but count for the throttle",
-    async (changes) => {
+  test.each(["quiet", "hidden"] as const)(
+    "toasts to and from a %s member are not sent, but count for the throttle",
+    async (visibility) => {
       const [annas, bens] = [await page(anna), await page(ben)];
-      await save(ben, changes);
+      await save(ben, visibility);
       expect((await toast(anna, 2)).status).toBe(204);
       expect((await toast(ben, 1)).status).toBe(204);
       const counted = app.db.selectFrom("login_attempts").select("key").where("key", "like", "toast:%").orderBy("key");
@@ -109,70 +102,23 @@ describe("toasting back", () => {
   );
 });
 
-describe("hidden members", () => {
-  test("hiding presence does not change the events and answers that other members and TVs receive", async () => {
-    const socket = await page(anna);
-    const by = await app.createUser("david", ["admin"]);
-    const link = new URL((await createTvLink(app.context, "Theke", by)).url);
-    const headers = { [tvTokenHeader]: link.hash.slice("#token=".length) };
-    const paths = [
-      "beercounter/stats/user",
-      "beercounter/stats/timely",
-      "beercounter/stats/period?span=all",
-      "user/2/avatar",
-    ];
-    /**
-     * Lets Ben reach a milestone and returns the events and answers that others get, without
-     * numbers. Ben reaches 50 beers in the first call, 100 in the second.
-     */
-    const everything = async () => {
-      await importBeers(2, 49);
-      await drink(ben);
-      const events = [await socket.next("updated"), await socket.next("milestone")];
-      const answers = await Promise.all(paths.map(async (path) => (await anna.get(`/api/${path}`)).json));
-      const tv = (await app.createClient().get("/api/tv", headers)).json;
-      return JSON.stringify([events, answers, tv.screen]).replaceAll(/\d+(\.\d+)?/g, "0");
-    };
-    // With these beers, the group does not reach a milestone together with Ben.
-    await importBeers(3, 25);
-    const before = await everything();
-    await save(ben, { is_shown: false });
-    expect(await everything()).toBe(before);
-    expect(before).toContain('"milestone":{');
-  });
-
-  test("a member who hides presence is not in the list of present members, and cannot see the list", async () => {
-    await save(ben, { is_shown: false });
-    const [annas, bens] = [await page(anna), await page(ben)];
-    expect(await subscribe(ben, bens, here)).toBe(403);
-    expect(await subscribe(anna, annas, here)).toMatchObject({ presence: { ids: ["1"] } });
-    await drink(ben);
-    expect((await bens.next("updated")).data).toMatchObject({ userName: "Ben" });
-
-    await save(ben, { is_shown: true });
-    expect(await subscribe(ben, bens, here)).toMatchObject({ presence: { ids: ["1", "2"] } });
-    expect((await annas.next("pusher_internal:member_added")).data).toMatchObject({ user_id: "2" });
-  });
-});
-
-describe("paused members", () => {
-  test("the ranking leaves out a paused member, but all totals include the member's beers", async () => {
+describe("quiet members", () => {
+  test("the ranking leaves out a quiet member, but all totals include the member's beers", async () => {
     await drink(anna);
     await drink(ben);
-    const answer = await save(ben, { is_paused: true });
-    expect(answer.json.data).toMatchObject({ id: 2, is_paused: true });
-    expect(answer.json.data.is_hidden).toBeUndefined();
+    const answer = await save(ben, "quiet");
+    expect(answer.json.data).toMatchObject({ id: 2, visibility: "quiet" });
     expect((await ben.get("/api/checkLoginStatus")).json.user).toEqual(answer.json.data);
     expect(await ranking()).toEqual(["Anna", "Carla"]);
     expect((await drink(ben)).json).toEqual({ KSKCounterVal: 3, userCounterVal: 2 });
     expect((await anna.get("/api/beercounter/stats/timely")).json.thisWeek).toEqual([0, 0, 0, 0, 3, 0, 0]);
-    await save(ben, { is_paused: false });
+    await save(ben, "visible");
     expect(await ranking()).toEqual(["Ben", "Anna", "Carla"]);
   });
 
-  test("pausing sends other members an event that updates the ranking without naming the member", async () => {
+  test("becoming quiet sends other members an event that updates the ranking without naming the member", async () => {
     const [annas, bens] = [await page(anna), await page(ben)];
-    await save(ben, { is_paused: true });
+    await save(ben, "quiet");
     const nobody = { userId: null, userName: null, avatarId: null };
     const { data: begun } = await annas.next("updated");
     expect(begun).toEqual({ counterVal: 0, ...nobody, version: begun.version });
@@ -183,40 +129,40 @@ describe("paused members", () => {
     expect(await received(annas, "member-changed")).toEqual([]);
   });
 
-  test("a paused member is not in the list of present members, and is listed again after the pause", async () => {
+  test("a quiet member is not in the list of present members and cannot see it, and is listed again once visible", async () => {
     const [annas, bens, carlas] = [await page(anna), await page(ben), await page(carla)];
     await subscribe(ben, bens, here);
-    await save(ben, { is_paused: true });
+    await save(ben, "quiet");
     expect((await bens.next("pusher:subscription_error")).data).toMatchObject({ status: 403 });
     expect(await subscribe(ben, bens, here)).toBe(403);
 
-    await save(carla, { is_paused: true });
+    await save(carla, "quiet");
     expect(await subscribe(carla, carlas, here)).toBe(403);
     const { presence } = (await subscribe(anna, annas, here)) as { presence: { ids: string[] } };
     expect(presence.ids).not.toContain("3");
-    await save(carla, { is_paused: false });
+    await save(carla, "visible");
     await subscribe(carla, carlas, here);
     expect((await annas.next("pusher_internal:member_added")).data).toMatchObject({ user_id: "3" });
   });
 
-  test("a paused member's beers are not pushed, and a paused member gets no pushes about beers", async () => {
+  test("a quiet member's beers are not pushed, and a quiet member gets the pushes about others' beers", async () => {
     const service = await createFakePushService();
     await open({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });
     for (const [visitor, browser] of [[anna, "anna"] as const, [ben, "ben"] as const]) {
       await visitor.post("/api/push", { pushSubscription: service.subscription(browser) });
     }
-    await save(ben, { is_paused: true });
+    await save(ben, "quiet");
     await drink(ben);
     await drink(carla);
-    await expect.poll(() => service.calls).toEqual(["anna"]);
-    expect(service.received.map(({ payload }) => payload["body"])).toEqual(["Prost von Carla!"]);
+    await expect.poll(() => service.calls.toSorted()).toEqual(["anna", "ben"]);
+    expect(service.received.map(({ payload }) => payload["body"])).toEqual(["Prost von Carla!", "Prost von Carla!"]);
   });
 });
 
-test("the account export contains the presence settings, and deleting the account resets these settings", async () => {
-  await save(ben, { is_shown: false, is_paused: true });
-  expect((await ben.get("/api/user/export")).json.profile).toMatchObject({ is_shown: false, is_paused: true });
+test("the account export contains the visibility, and deleting the account resets it", async () => {
+  await save(ben, "hidden");
+  expect((await ben.get("/api/user/export")).json.profile).toMatchObject({ visibility: "hidden" });
   await ben.post("/api/user/delete", { uname: "ben", password: "Zapfhahn-im-Keller-3", beers: "keep" });
   const row = await app.db.selectFrom("users").selectAll().where("id", "=", 2).executeTakeFirstOrThrow();
-  expect([row.is_shown, row.is_paused]).toEqual([1, 0]);
+  expect(row).toMatchObject({ visibility: "visible", is_shown: 1, is_paused: 0, is_mat_shown: 1 });
 });

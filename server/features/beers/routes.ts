@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 
 import * as contract from "#contract/beercounter.ts";
-import { savePresence, toastMember } from "#contract/presence.ts";
+import { saveVisibility, toastMember } from "#contract/presence.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import { handle } from "#server/platform/http/handle.ts";
@@ -16,7 +16,7 @@ import {
   findTimelyStats,
   undoBeer,
 } from "./actions.ts";
-import { toast, updatePresence } from "./presence-actions.ts";
+import { toast, updateVisibility } from "./presence-actions.ts";
 import { shortenRanking } from "./rules.ts";
 import * as store from "./store.ts";
 import { checkTapMember, readTapHeaders } from "./tap-rules.ts";
@@ -72,7 +72,7 @@ export function addRoutes(context: Context): void {
     shareByVersion(contract.getTimelyStats, createDayVersion(context), readTimelyStats),
   );
 
-  handle(http, savePresence, async ({ member, body }) => ({ data: await updatePresence(context, member, body) }));
+  handle(http, saveVisibility, async ({ member, body }) => ({ data: await updateVisibility(context, member, body) }));
   handle(http, toastMember, ({ member, params }) => toast(context, member, params.id));
 }
 

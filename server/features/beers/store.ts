@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from "kysely";
 
 import { compareDrinkers, type Drinker, type Totals } from "#contract/beercounter.ts";
+import { shownWith } from "#contract/visibility.ts";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
 import { paginate } from "#server/db/paginate.ts";
@@ -40,7 +41,7 @@ const selectGroup = prepareQuery((db: Db) => db.selectFrom("beer_group").select(
 /** PostgreSQL sums bigints as numeric, which the driver returns as text. */
 export const sumOfTotals = sql<number>`cast(sum(total) as bigint)`.as("total");
 
-/** Lists the enabled members who are not paused, in the order of the ranking. */
+/** Lists the enabled members who are visible, in the order of the ranking. */
 export async function listDrinkers(db: Db, period?: { from: string; to: string }): Promise<Drinker[]> {
   const drinkers = await (period ? selectDrinkersOf(db, period.from, period.to) : selectDrinkers(db));
   return drinkers.toSorted(compareDrinkers);
@@ -75,7 +76,7 @@ function selectRanked(
     .select(["users.id", "users.name", "users.uname", "users.avatar_id as profile_picture"])
     .select((user) => user.fn.coalesce(selectTotal(user), user.val(0)).as("beercounter_entries_count"))
     .where("users.disabled_at", "is", null)
-    .where("users.is_paused", "=", 0);
+    .where("users.visibility", "in", shownWith.ranking);
 }
 
 export async function countByDay(db: Db, from: string, to: string): Promise<Map<string, number>> {
@@ -245,7 +246,7 @@ export async function listOwnBeers(db: Db, userId: number, since: number, limit:
     .execute();
 }
 
-/** Omits disabled and paused members; newest first. */
+/** Omits disabled members and those who are not visible; newest first. */
 export async function listLatestBeers(db: Db, limit: number) {
   return db
     .selectFrom("beers")
@@ -253,7 +254,7 @@ export async function listLatestBeers(db: Db, limit: number) {
     .select(["beers.id", "users.id as userId", "users.name", "users.avatar_id as avatarId", "beers.at"])
     .select("beers.kind")
     .where("users.disabled_at", "is", null)
-    .where("users.is_paused", "=", 0)
+    .where("users.visibility", "in", shownWith.announcements)
     .orderBy("beers.at", "desc")
     .orderBy("beers.id", "desc")
     .limit(limit)

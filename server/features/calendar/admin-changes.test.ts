@@ -178,11 +178,6 @@ describe("notices for the owner of a door", () => {
     await expect
       .poll(() => service.received.map(({ payload }) => payload["body"]))
       .toEqual(["Die Verwaltung hat Türchen 5 zurückgenommen. Es ist nicht mehr deins."]);
-    await owner.post("/api/user/presence", { is_shown: true, is_paused: true });
-    await takeDoorBack(admins, other);
-    await owner.post("/api/push/test");
-    await expect.poll(() => service.received.length).toBe(2);
-    expect(await noticesOf(owner)).toHaveLength(2);
   });
 
   test(

@@ -80,13 +80,13 @@ describe("empty calendar doors", () => {
     expect((await anna.get("/internal/images/calendar/empty-4")).status).toBe(404);
   });
 
-  test("an empty calendar door shows no name if its member is paused, hidden or disabled", async () => {
+  test("an empty calendar door shows no name if its member is quiet, hidden or disabled", async () => {
     await open(anna);
-    await emil.post("/api/user/presence", { is_shown: true, is_paused: true });
+    await emil.post("/api/user/presence", { visibility: "quiet" });
     expect(await imageOf(anna)).not.toHaveProperty("late");
-    await emil.post("/api/user/presence", { is_shown: false, is_paused: false });
+    await emil.post("/api/user/presence", { visibility: "hidden" });
     expect(await imageOf(anna)).not.toHaveProperty("late");
-    await emil.post("/api/user/presence", { is_shown: true, is_paused: false });
+    await emil.post("/api/user/presence", { visibility: "visible" });
     expect((await imageOf(anna)).late).toBe("Emil");
     await updateDisabledAt(app.db, 2, app.clock.now());
     expect(await imageOf(anna)).not.toHaveProperty("late");

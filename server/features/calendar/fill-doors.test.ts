@@ -177,7 +177,7 @@ describe("own doors", () => {
     expect((await clara.get(opened.url)).status).toBe(200);
   });
 
-  test("a calendar door does not show the name of a paused or disabled member", async () => {
+  test("a calendar door does not show the name of a hidden or disabled member", async () => {
     expect((await fill(ben, "2026-12-05")).status).toBe(201);
     app.clock.time = Date.parse("2026-12-05T10:00:00Z");
     const clara = await app.createMember("clara");
@@ -185,9 +185,9 @@ describe("own doors", () => {
     await clara.post("/api/christmas-calendar/open/2026-12-05");
     const name = async () => (await imageOf(clara, "2026-12-05")).by;
     expect(await name()).toBe("Ben");
-    await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
+    await ben.post("/api/user/presence", { visibility: "hidden" });
     expect(await name()).toBeUndefined();
-    await ben.post("/api/user/presence", { is_shown: true, is_paused: false });
+    await ben.post("/api/user/presence", { visibility: "visible" });
     await updateDisabledAt(app.db, 2, app.clock.now());
     expect(await name()).toBeUndefined();
   });

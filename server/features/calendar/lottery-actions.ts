@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 import type * as contract from "#contract/calendar-lottery.ts";
+import { isShownWith } from "#contract/visibility.ts";
 import type { Db } from "#server/db/connect.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
 import { lockSession } from "#server/features/members/session-actions.ts";
@@ -277,7 +278,7 @@ export async function listSwapPartners(context: Context, userId: number): Promis
   return store.listSwapPartners(context.db, userId, readToday(context));
 }
 
-/** A paused member can neither make nor receive an offer. */
+/** A hidden member can neither make nor receive an offer. */
 export async function offerSwap(
   context: Context,
   member: Member,
@@ -287,7 +288,7 @@ export async function offerSwap(
   const today = readToday(context);
   const partner = (await store.listSwapPartners(db, member.id, today)).find(({ id }) => id === member_id);
   if (!partner) throw refuseField("member_id", "invalid");
-  if (member.is_paused) throw refuse("swapWhilePaused");
+  if (!isShownWith(member.visibility, "lottery")) throw refuse("swapWhileHidden");
   await change(context, member.id, async (tx, say) => {
     await lockSession(tx, member);
     await lockClosedDoor(tx, date, member.id, today);

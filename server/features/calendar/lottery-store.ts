@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 
+import { shownWith } from "#contract/visibility.ts";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
@@ -129,6 +130,7 @@ export async function listMembersWithoutDoor(db: Db, year: number) {
     .selectFrom("users")
     .select(memberStore.listedMember)
     .where("disabled_at", "is", null)
+    .where("visibility", "in", shownWith.lottery)
     .where("id", "not in", (holders) =>
       holders.selectFrom("calendar_assignments").select("user_id").where("date", "like", `${year}-%`),
     )
@@ -141,14 +143,14 @@ export async function listPeople(db: Db, ids: readonly number[]) {
   return db.selectFrom("users").select(memberStore.listedMember).where("id", "in", ids).execute();
 }
 
-/** Omits disabled and paused members, and those without a door after today. */
+/** Omits disabled and hidden members, and those without a door after today. */
 export async function listSwapPartners(db: Db, userId: number, today: string) {
   return db
     .selectFrom("users")
     .select(memberStore.listedMember)
     .where("id", "!=", userId)
     .where("disabled_at", "is", null)
-    .where("is_paused", "=", 0)
+    .where("visibility", "in", shownWith.lottery)
     .where("id", "in", (owners) =>
       owners.selectFrom("calendar_assignments").select("user_id").where("date", ">", today),
     )
@@ -166,7 +168,7 @@ export async function createSwap(tx: Db, swap: Omit<Tables["calendar_swaps"], "i
 
 /**
  * Returns offers that this member made or received. An offer ends if its door's day begins, the door's picture or owner
- * changes, or one of the two members is disabled or paused.
+ * changes, or one of the two members is disabled or hidden.
  */
 export async function listOpenSwaps(db: Db, userId: number, today: string) {
   return db
@@ -187,8 +189,8 @@ export async function listOpenSwaps(db: Db, userId: number, today: string) {
     )
     .where("giver.disabled_at", "is", null)
     .where("taker.disabled_at", "is", null)
-    .where("giver.is_paused", "=", 0)
-    .where("taker.is_paused", "=", 0)
+    .where("giver.visibility", "in", shownWith.lottery)
+    .where("taker.visibility", "in", shownWith.lottery)
     .where("swap.to_id", "in", (owners) =>
       owners.selectFrom("calendar_assignments").select("user_id").where("date", ">", today),
     )

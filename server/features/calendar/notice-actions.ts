@@ -1,7 +1,6 @@
 import { managedCalendarChanged, openDoorsChanged, ownDoorsChanged } from "#contract/calendar-events.ts";
 import type { CalendarNotice } from "#contract/calendar-notices.ts";
 import type { Db } from "#server/db/connect.ts";
-import * as memberStore from "#server/features/members/store.ts";
 import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Say } from "#server/platform/say.ts";
@@ -9,12 +8,10 @@ import { toIso } from "#server/time.ts";
 import { type Notice, noticeText } from "./notice-rules.ts";
 import * as store from "./notice-store.ts";
 
-/** Shows and pushes a notice; paused members get no push and see it on the calendar page. */
 export async function createNotice(tx: Db, say: Say, userId: number, notice: Notice, at: number): Promise<void> {
   const { kind, date, movedTo = null } = notice;
   const id = await store.insertNotice(tx, { user_id: userId, at, kind, date, moved_to: movedTo });
   await announceOwnDoors(say, userId);
-  if ((await memberStore.findUserById(tx, userId))?.is_paused !== 0) return;
   await say.push({ kind: "calendar", to: userId, senderId: null, about: `notice-${id}`, body: noticeText(notice) });
 }
 

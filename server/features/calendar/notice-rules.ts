@@ -14,7 +14,7 @@ export interface Notice {
   readonly movedTo?: string;
 }
 
-/** Omits the name of the administrator, who may be paused. */
+/** Omits the name of the administrator, who may be hidden. */
 export function noticeText({ kind, date, movedTo }: Notice): string {
   const door = `Türchen ${dayNumber(date)}`;
   switch (kind) {

@@ -64,13 +64,6 @@ describe("newly dealt doors", () => {
     await expect.poll(pushed).toContainEqual(drawnText);
   });
 
-  test("a paused member gets no push about newly assigned calendar doors", async () => {
-    await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
-    await dealFreeDoors(app.context, 2026, null);
-    await expectPushes(service, ben, []);
-    expect((await ben.get(own)).json.drawn).toHaveLength(4);
-  });
-
   test("calendar doors that a lottery assigned before an app upgrade are not announced as new", async () => {
     await app.db.insertInto("calendar_assignments").values({ date: "2026-12-24", user_id: 1 }).execute();
     await pushLateDealings(app.context);

@@ -83,15 +83,6 @@ test("a member with several empty calendar doors gets one reminder", async () =>
   ]);
 });
 
-test("a paused member is reminded of an empty calendar door after the pause ends", async () => {
-  await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
-  await remindAt("2026-12-02T12:00:00Z");
-  await expectPushes(service, ben, []);
-  await ben.post("/api/user/presence", { is_shown: true, is_paused: false });
-  await remindAt("2026-12-02T12:15:00Z");
-  await expect.poll(told).toContainEqual(soon);
-});
-
 test("a member who was dealt a calendar door the day before its day is reminded once", async () => {
   await remindAt("2026-12-04T12:00:00Z");
   await remindAt("2026-12-04T13:00:00Z");

@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from "kysely";
 
 import type { calendarPictureWidths } from "#contract/christmas-calendar.ts";
+import { isShownWith, shownWith } from "#contract/visibility.ts";
 import { bytesIn, sizeOf, type StoredFile } from "#server/db/bytes.ts";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
@@ -15,9 +16,9 @@ export interface Door {
   readonly id: string | null;
   /** `true` if the requesting member has opened the door. */
   readonly isOpen: boolean;
-  /** Member who filled the door; `null` also if that member hides the name, is disabled or paused. */
+  /** Member who filled the door; `null` also if that member hides the name, is disabled or hidden. */
   readonly by: string | null;
-  /** Member whose door is still empty; `null` also if that member hides the name, is hidden, disabled or paused. */
+  /** Member whose door is still empty; `null` also if that member hides the name, is disabled or not visible. */
   readonly late: string | null;
   /** Text below the picture. */
   readonly text: string | null;
@@ -50,7 +51,7 @@ export async function listDoors(db: Db, userId: number, days: string, today: str
         .onRef("owner.id", "=", "assignment.user_id")
         .on("assignment.is_hidden", "=", 0)
         .on("owner.disabled_at", "is", null)
-        .on("owner.is_paused", "=", 0),
+        .on("owner.visibility", "in", shownWith.filledDoors),
     )
     .leftJoin(
       ({ selectFrom }) =>
@@ -65,16 +66,16 @@ export async function listDoors(db: Db, userId: number, days: string, today: str
       (join) => join.onRef("count.date", "=", "door.date"),
     )
     .select(["door.date", "picture.id", "own.opened_at", "assignment.text", "count.opened"])
-    .select(["owner.name", "owner.is_shown"])
+    .select(["owner.name", "owner.visibility"])
     .select(({ selectFrom }) =>
       selectFrom("users").select(countRows.as("members")).where("disabled_at", "is", null).as("members"),
     )
     .orderBy("door.date")
     .execute();
-  return rows.map(({ opened_at, opened, members, name, is_shown, ...row }) => ({
+  return rows.map(({ opened_at, opened, members, name, visibility, ...row }) => ({
     ...row,
     by: row.id === null ? null : name,
-    late: row.id === null && is_shown === 1 ? name : null,
+    late: row.id === null && visibility !== null && isShownWith(visibility, "emptyDoors") ? name : null,
     isOpen: opened_at !== null,
     opened: opened ?? 0,
     members: members ?? 0,
@@ -90,13 +91,13 @@ export async function listAssignments(db: Db, year: number) {
     .leftJoin("calendar_pictures as picture", "picture.date", "assignment.date")
     .select(["assignment.date", "assignment.user_id", "assignment.reminders", "picture.id"])
     .select(["assignment.text", "assignment.is_hidden"])
-    .select(["owner.name", "owner.avatar_id", "owner.disabled_at", "owner.is_paused"])
+    .select(["owner.name", "owner.avatar_id", "owner.disabled_at"])
     .where("assignment.date", "like", `${year}-%`)
     .orderBy("assignment.date")
     .execute();
 }
 
-/** Includes members without a door; omits disabled ones. */
+/** Includes members without a door; omits disabled and hidden ones. */
 export async function countDoorsByMember(db: Db, year: number): Promise<DoorCount[]> {
   return db
     .selectFrom("users")
@@ -105,6 +106,7 @@ export async function countDoorsByMember(db: Db, year: number): Promise<DoorCoun
     )
     .select(["users.id as userId", sql<number>`cast(count(assignment.date) as integer)`.as("doors")])
     .where("users.disabled_at", "is", null)
+    .where("users.visibility", "in", shownWith.lottery)
     .groupBy("users.id")
     .orderBy("users.id")
     .execute();

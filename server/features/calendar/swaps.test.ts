@@ -146,15 +146,15 @@ describe("swap offer", () => {
     expectRefusal(await accept(id, bens, ben), 409, ended);
   });
 
-  const paused = { is_shown: true, is_paused: true };
+  const hidden = { visibility: "hidden" };
   test.each<[string, () => Promise<unknown>]>([
     ["its door is filled", () => fill(ben, bens)],
     ["its door is taken back", () => takeDoorBack(anna, bens)],
     ["an administrator hangs a picture behind its door", () => hangPicture(anna, bens, fixtures.png, 2)],
     ["the day of its door begins", async () => void (app.clock.time = Date.parse("2026-12-06T23:00:00Z"))],
     ["its sender is disabled", () => changeDisabled(app.context, 2, null, true)],
-    ["its sender pauses", () => ben.post("/api/user/presence", paused)],
-    ["its recipient pauses", () => carla.post("/api/user/presence", paused)],
+    ["its sender hides", () => ben.post("/api/user/presence", hidden)],
+    ["its recipient hides", () => carla.post("/api/user/presence", hidden)],
     [
       "its door is dealt again",
       async () => {
@@ -176,13 +176,13 @@ describe("swap offer", () => {
     expect((await offer()).status).toBe(422);
   });
 
-  test("a paused member can neither make nor receive a swap offer", async () => {
-    await carla.post("/api/user/presence", paused);
+  test("a hidden member can neither make nor receive a swap offer", async () => {
+    await carla.post("/api/user/presence", hidden);
     expect((await ben.get("/api/christmas-calendar/swap-partners")).json).toEqual([]);
     expect((await offer()).status).toBe(422);
-    await carla.post("/api/user/presence", { is_shown: false, is_paused: false });
-    await ben.post("/api/user/presence", paused);
-    expectRefusal(await offer(), 422, "Du machst Pause. Beende sie, bevor du tauschst.");
+    await carla.post("/api/user/presence", { visibility: "quiet" });
+    await ben.post("/api/user/presence", hidden);
+    expectRefusal(await offer(), 422, "Du bist unsichtbar. Ändere das unter „Mein Deckel“, bevor du tauschst.");
   });
 
   test("a member can make at most twenty swap offers a day", async () => {

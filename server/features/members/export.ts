@@ -3,7 +3,7 @@ import { toIso } from "#server/time.ts";
 import * as store from "./store.ts";
 
 export const accountExport: AccountExport = async ({ db, config }, member) => {
-  const { id, uname, name, email, permissions, avatarId, is_hidden, is_paused, is_mat_hidden } = member;
+  const { id, uname, name, email, permissions, avatarId, visibility } = member;
   const { created_at, last_login_at, invitation_id, news_seen } = await store.findMembership(db, id);
   const pictures = await store.listOwnPictures(db, id);
   return {
@@ -14,9 +14,7 @@ export const accountExport: AccountExport = async ({ db, config }, member) => {
       email,
       permissions,
       avatar: avatarId,
-      is_shown: !is_hidden,
-      is_paused: is_paused === true,
-      is_mat_shown: !is_mat_hidden,
+      visibility,
       news_seen,
       member_since: toIso(created_at),
       last_login_at: toIso(last_login_at),

@@ -1,4 +1,7 @@
 import type { FieldProblem } from "#contract/errors.ts";
+import type { User } from "#contract/members.ts";
+import type { VisibilityChange } from "#contract/presence.ts";
+import { isShownWith, type Visibility, type VisiblePlace } from "#contract/visibility.ts";
 import { isLeaked } from "#server/platform/security/leaked-passwords.ts";
 
 /** Returns the same key for Unicode compatibility forms, upper and lower case (ß like ss), and composed letters. */
@@ -25,6 +28,37 @@ const latinLookAlikes = new Map(
 /** A deleted account keeps its row, but without a password. */
 export function isDeletedAccount({ password_hash }: { readonly password_hash: string }): boolean {
   return password_hash === "";
+}
+
+export function isNamed(
+  { disabled_at, visibility }: { readonly disabled_at: number | null; readonly visibility: Visibility },
+  place: VisiblePlace,
+): boolean {
+  return disabled_at === null && isShownWith(visibility, place);
+}
+
+/** Columns that instances of 1.0.0 read during an update. */
+export function toFormerColumns(visibility: Visibility) {
+  const isUnhidden = Number(visibility !== "hidden");
+  return { is_shown: isUnhidden, is_paused: Number(visibility !== "visible"), is_mat_shown: isUnhidden };
+}
+
+/** Fields that pages of 1.0.0 read. */
+export function toFormerFlags(visibility: Visibility): Pick<User, "is_hidden" | "is_paused" | "is_mat_hidden"> {
+  const isHidden = visibility === "hidden" || undefined;
+  return { is_hidden: isHidden, is_paused: visibility !== "visible" || undefined, is_mat_hidden: isHidden };
+}
+
+/** Translates the settings of pages of 1.0.0; missing ones stay as they are. */
+export function changeVisibility(current: Visibility, change: VisibilityChange): Visibility {
+  if (change.visibility) return change.visibility;
+  const {
+    is_shown = current !== "hidden",
+    is_paused = current !== "visible",
+    is_mat_shown = current !== "hidden",
+  } = change;
+  if (is_paused && !is_mat_shown) return "hidden";
+  return is_shown && !is_paused && is_mat_shown ? "visible" : "quiet";
 }
 
 /** Stored as the hash of an account that only has an identity at an OpenID provider. */

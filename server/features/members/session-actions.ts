@@ -1,4 +1,5 @@
 import type { User } from "#contract/members.ts";
+import { isShownWith } from "#contract/visibility.ts";
 import type { Config } from "#server/config.ts";
 import { type Db, tryWrite } from "#server/db/connect.ts";
 import type { Clock } from "#server/platform/clock.ts";
@@ -49,7 +50,7 @@ function toAccess(session: store.Session): Access {
     name: session.name,
     avatarId: session.avatar_id,
     permissions: members.parsePermissions(session.permissions),
-    isShown: session.is_shown === 1 && session.is_paused === 0,
+    isShown: isShownWith(session.visibility, "presence"),
     memberVersion: sha256(JSON.stringify(members.toUser(session))),
   };
 }

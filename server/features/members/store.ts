@@ -3,12 +3,12 @@ import { type Insertable, type Selectable, sql } from "kysely";
 import { type Permission, permissions } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
 import { newestNews } from "#contract/news.ts";
-import type { PresenceSettings } from "#contract/presence.ts";
+import type { Visibility } from "#contract/visibility.ts";
 import { bytesIn, sizeOf, type StoredFile } from "#server/db/bytes.ts";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
-import { normalize, normalizeUname } from "./rules.ts";
+import { normalize, normalizeUname, toFormerColumns, toFormerFlags } from "./rules.ts";
 
 /** Columns of a `listedMember` of the contract. */
 export const listedMember = ["users.id", "users.name", "users.avatar_id as avatarId"] as const;
@@ -24,17 +24,7 @@ export function parsePermissions(held: string | null): Permission[] {
   return permissions.filter((permission) => names.includes(permission));
 }
 
-const userColumns = [
-  "id",
-  "uname",
-  "name",
-  "email",
-  "avatar_id",
-  "is_shown",
-  "is_paused",
-  "is_mat_shown",
-  "news_seen",
-] as const;
+const userColumns = ["id", "uname", "name", "email", "avatar_id", "visibility", "news_seen"] as const;
 type UserRow = Pick<Selectable<Tables["users"]>, (typeof userColumns)[number]> & {
   readonly permissions: string | null;
 };
@@ -42,7 +32,7 @@ const userSelection = [...userColumns, heldPermissions] as const;
 
 /** Copies each field, because this runs on every request and a spread takes four times as long. */
 export function toUser(row: UserRow): User {
-  const { id, uname, name, email, avatar_id, is_shown, is_paused, is_mat_shown, news_seen } = row;
+  const { id, uname, name, email, avatar_id, visibility, news_seen } = row;
   return {
     id,
     uname,
@@ -51,21 +41,9 @@ export function toUser(row: UserRow): User {
     permissions: parsePermissions(row.permissions),
     avatarId: avatar_id,
     profile_picture: avatar_id,
-    ...toPresenceFlags({ is_shown: is_shown === 1, is_paused: is_paused === 1, is_mat_shown: is_mat_shown === 1 }),
+    visibility,
+    ...toFormerFlags(visibility),
     ...(news_seen < newestNews && { has_unread_news: true }),
-  };
-}
-
-/** Returns a flag for each setting that differs from its default. */
-export function toPresenceFlags({
-  is_shown,
-  is_paused,
-  is_mat_shown,
-}: Required<PresenceSettings>): Pick<User, "is_hidden" | "is_paused" | "is_mat_hidden"> {
-  return {
-    ...(!is_shown && { is_hidden: true }),
-    ...(is_paused && { is_paused: true }),
-    ...(!is_mat_shown && { is_mat_hidden: true }),
   };
 }
 
@@ -132,13 +110,13 @@ export async function updateName(db: Db, id: number, name: string): Promise<void
   await db.updateTable("users").set({ name }).where("id", "=", id).execute();
 }
 
-export async function setPresence(db: Db, id: number, settings: Required<PresenceSettings>): Promise<void> {
-  const changes = {
-    is_shown: Number(settings.is_shown),
-    is_paused: Number(settings.is_paused),
-    is_mat_shown: Number(settings.is_mat_shown),
-  };
-  await db.updateTable("users").set(changes).where("id", "=", id).where("disabled_at", "is", null).execute();
+export async function updateVisibility(db: Db, id: number, visibility: Visibility): Promise<void> {
+  await db
+    .updateTable("users")
+    .set({ visibility, ...toFormerColumns(visibility) })
+    .where("id", "=", id)
+    .where("disabled_at", "is", null)
+    .execute();
 }
 
 type NewUser = Pick<

@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 
 import type { Permission } from "#contract/endpoint.ts";
+import type { Visibility } from "#contract/visibility.ts";
 import { type FailureCount, pauseTimes } from "#server/db/failure-count.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 import { days } from "#server/time.ts";
@@ -24,11 +25,10 @@ declare module "#server/db/schema.ts" {
       /** `null` if unknown. */
       invitation_id: number | null;
       last_login_at: number | null;
-      /** 1 if other members may see that this member has the app open. */
+      visibility: Generated<Visibility>;
+      /** The next three columns repeat `visibility` for the previous release (`toFormerColumns`). */
       is_shown: Generated<number>;
-      /** 1 if the ranking leaves out the member, and others get no pushes about the member's beers. */
       is_paused: Generated<number>;
-      /** 0 if the member page is hidden from other members. */
       is_mat_shown: Generated<number>;
       /** Newest news entry that the member has seen (contract/news.ts). */
       news_seen: Generated<number>;

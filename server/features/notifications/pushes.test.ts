@@ -251,8 +251,6 @@ test("a queued push is dropped if its recipient no longer wants it", async () =>
   await ben.post("/api/push/settings", { ...settings, game_servers: false });
   expect(await wanted()).toEqual([row.endpoint, undefined]);
   await ben.post("/api/push/settings", settings);
-  await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
-  expect(await wanted()).toEqual([undefined, row.endpoint]);
   // The test clock is at 20:30 in Berlin.
   await ben.post("/api/push/settings", { ...settings, quiet_hours: { from: "20:31", until: "08:00" } });
   expect(await wanted()).toEqual([undefined, row.endpoint]);

@@ -72,7 +72,7 @@ export async function listSubscriptions(db: Db, userId: number) {
 
 export async function listAllSubscriptions(db: Db) {
   const rows = await selectAllSubscriptions(db);
-  return rows.map((row) => ({ id: row.id, userId: row.user_id, settings: toEffectiveSettings(row) }));
+  return rows.map((row) => ({ id: row.id, userId: row.user_id, settings: toSettings(row) }));
 }
 
 const selectAllSubscriptions = prepareQuery((db: Db) => selectWithSettings(db));
@@ -84,25 +84,17 @@ export async function findSubscription(db: Db, id: number) {
     .executeTakeFirst();
   if (!row) return undefined;
   const { session_id, endpoint, p256dh, auth } = row;
-  return { sessionId: session_id, target: { endpoint, p256dh, auth }, settings: toEffectiveSettings(row) };
+  return { sessionId: session_id, target: { endpoint, p256dh, auth }, settings: toSettings(row) };
 }
 
 function selectWithSettings(db: Db) {
   return db
     .selectFrom("push_subscriptions as push")
     .innerJoin("sessions", "sessions.id", "push.session_id")
-    .innerJoin("users", "users.id", "sessions.user_id")
     .leftJoin("notification_settings as settings", "settings.user_id", "sessions.user_id")
-    .select(["push.id", "sessions.user_id", "users.is_paused"])
+    .select(["push.id", "sessions.user_id"])
     .select(["settings.beers", "settings.game_servers", "settings.calendar", "settings.party"])
     .select(["settings.sound", "quiet_from", "quiet_until"]);
-}
-
-/** Turns off pushes about beers, calendar doors and parties if the counter is paused. */
-function toEffectiveSettings({ is_paused, ...row }: SettingsRow & { is_paused: number }): NotificationSettings {
-  const settings = toSettings(row);
-  if (is_paused === 0) return settings;
-  return { ...settings, beers: false, calendar: false, party: false };
 }
 
 /** Returns `true` if the party is running and the session's member has not joined it. */

@@ -1,13 +1,14 @@
 import { compareDrinkers, type PartyNumbers } from "#contract/beercounter.ts";
 import { partyStarted } from "#contract/party-events.ts";
 import { type ListedParty, partyLimits, type RunningParty, type ShownParty } from "#contract/party.ts";
+import { isShownWith } from "#contract/visibility.ts";
 import { type Db } from "#server/db/connect.ts";
 import { maxId } from "#server/db/paginate.ts";
 import { publishCounterChange } from "#server/features/beers/actions.ts";
 import type { VersionedTotals } from "#server/features/beers/store.ts";
 import * as beerStore from "#server/features/beers/store.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
-import { isDeletedAccount } from "#server/features/members/rules.ts";
+import { isDeletedAccount, isNamed } from "#server/features/members/rules.ts";
 import { change } from "#server/platform/change.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -28,7 +29,8 @@ export async function startParty(context: Context, member: Member, name: string)
   const { clock, config } = context;
   const starts_at = clock.now();
   const { id: userId, name: userName, avatarId } = member;
-  const creator = member.is_paused ? { userId: null, userName: null, avatarId: null } : { userId, userName, avatarId };
+  const isShown = isShownWith(member.visibility, "partyStarters");
+  const creator = isShown ? { userId, userName, avatarId } : { userId: null, userName: null, avatarId: null };
   return change(context, member.id, async (tx, say) => {
     // Locks the counts, so that concurrent starts cannot exceed the limit of running parties.
     await beerStore.incrementVersion(tx);
@@ -48,7 +50,7 @@ export async function startParty(context: Context, member: Member, name: string)
       kind: "party",
       about: String(partyId),
       senderId: member.id,
-      body: member.is_paused ? `Die Party „${name}“ beginnt.` : `${member.name} startet die Party „${name}“.`,
+      body: isShown ? `${member.name} startet die Party „${name}“.` : `Die Party „${name}“ beginnt.`,
     });
     return { id: partyId };
   });
@@ -187,7 +189,7 @@ export async function findParty(
   const own = await findOwnPart(db, member, data, totals, now);
   const { members, counts, byMember } = data;
   const users = members
-    .filter(isNamed)
+    .filter((user) => isNamed(user, "parties"))
     .map(({ is_home, ...user }) => ({
       ...user,
       is_home: is_home === 1,
@@ -202,7 +204,7 @@ export async function findParty(
     id,
     name: party.name,
     ...own,
-    by: isDeletedAccount(party) || isNamed(party) ? party.creator : "",
+    by: isDeletedAccount(party) || isNamed(party, "partyStarters") ? party.creator : "",
     is_manager: rules.isManager(member, party),
     is_starter_former: isDeletedAccount(party),
     users,
@@ -254,10 +256,6 @@ async function countEarlier(db: Db, userId: number, party: PartyData["party"], n
   return store.countOwnBetween(db, userId, earliest ?? party.starts_at, party.ends_at);
 }
 
-function isNamed({ disabled_at, is_paused }: { disabled_at: number | null; is_paused: number }): boolean {
-  return disabled_at === null && is_paused === 0;
-}
-
 /** Returns the member's own parties first, then the newest. */
 export async function listRunningParties(
   { db, clock }: Pick<Context, "db" | "clock">,
@@ -295,7 +293,9 @@ export function createFindPartyNumbers(clock: Clock): Context["findPartyNumbers"
 function toRunningParty({ party, members, counts }: PartyData, now: number) {
   const { total, guest_total } = rules.summarizeTimes(counts);
   const present = members.filter(({ is_home }) => is_home === 0);
-  const named = present.filter(isNamed).toSorted((one, other) => one.name.localeCompare(other.name, "de"));
+  const named = present
+    .filter((user) => isNamed(user, "parties"))
+    .toSorted((one, other) => one.name.localeCompare(other.name, "de"));
   return {
     ...toTimes(party, now, null),
     id: party.id,

@@ -48,12 +48,11 @@ test("the start of a party is pushed once to all members except its creator, and
   await expectPushes(service, ben, [["anna", "Ben startet die Party „Grillen“."]]);
 });
 
-test("the push about a new party does not name a paused creator and follows the recipients' settings", async () => {
+test("the push about a new party does not name a hidden creator and follows the recipients' settings", async () => {
   const quiet = { beers: false, game_servers: true, sound: true, quiet_hours: { from: "20:00", until: "08:00" } };
   const settings = { ...quiet, quiet_hours: null };
-  const [carla, david, emil] = [await listener("carla"), await listener("david"), await listener("emil")];
-  await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
-  await carla.post("/api/user/presence", { is_shown: true, is_paused: true });
+  const [david, emil] = [await listener("david"), await listener("emil")];
+  await ben.post("/api/user/presence", { visibility: "hidden" });
   await david.post("/api/push/settings", { ...settings, party: false });
   // Older versions of the web app save the settings without `party`.
   await david.post("/api/push/settings", settings);

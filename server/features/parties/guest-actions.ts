@@ -4,6 +4,7 @@ import type { Db } from "#server/db/connect.ts";
 import { publishCounterChange, publishGuestBeers } from "#server/features/beers/actions.ts";
 import { remainingUndoTime } from "#server/features/beers/rules.ts";
 import * as beerStore from "#server/features/beers/store.ts";
+import { isNamed } from "#server/features/members/rules.ts";
 import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
@@ -115,14 +116,14 @@ export async function findGuests(
   const isRunning = partyRules.isRunning(party, now);
   const newest = isRunning ? await store.listBeersBookedSince(db, party.id, now - tapLimits.undo) : [];
   const guests = all.flatMap((guest): PartyGuest[] => {
-    const { id, name, added_by, by, disabled_at, is_paused } = guest;
+    const { id, name, added_by, by } = guest;
     if (!isRunning || name === null) return [];
     const can_count = rules.canCountFor(member, guest, party);
     return [
       {
         id,
         name,
-        by: disabled_at === null && is_paused === 0 ? by : null,
+        by: isNamed(guest, "guestHosts") ? by : null,
         total: counts.reduce((sum, { guest_id, count }) => sum + (guest_id === id ? count : 0), 0),
         can_count,
         can_remove: added_by === member.id || partyRules.isManager(member, party),

@@ -45,7 +45,7 @@ export async function listGuests(db: Db, partyId: number) {
     .selectFrom("party_guests")
     .innerJoin("users", "users.id", "party_guests.added_by")
     .select(["party_guests.id", "party_guests.name", "party_guests.added_by"])
-    .select(["users.name as by", "users.disabled_at", "users.is_paused"])
+    .select(["users.name as by", "users.disabled_at", "users.visibility"])
     .where("party_guests.party_id", "=", partyId)
     .orderBy("party_guests.id")
     .execute();

@@ -87,11 +87,11 @@ describe("party guests", () => {
     expect((await show(ben)).total).toBe(0);
   });
 
-  test("a party lists the guest of a paused member without the member's name, and the member can still count", async () => {
+  test("a party lists the guest of a hidden member without the member's name, and the member can still count", async () => {
     const mia = await addGuest(carla, "Mia");
-    await carla.post("/api/user/presence", { is_shown: true, is_paused: true });
+    await carla.post("/api/user/presence", { visibility: "hidden" });
     expect((await show(ben)).guests).toMatchObject([{ name: "Mia", by: null }]);
-    expect((await drink(carla, mia, "paused-tap")).status).toBe(200);
+    expect((await drink(carla, mia, "hidden-tap")).status).toBe(200);
   });
 
   test("the party's creator can count the beers of a guest whose member is disabled", async () => {

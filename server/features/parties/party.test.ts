@@ -235,24 +235,24 @@ describe("parties", () => {
 });
 
 describe("members of a party", () => {
-  test("a party's ranking leaves out a paused member, but its total includes the member's beers", async () => {
+  test("a party's ranking leaves out a quiet member, but its total includes the member's beers", async () => {
     const id = await startParty(ben);
     await join(carla, id);
     await drinkAt(carla, start + minutes(1));
-    await carla.post("/api/user/presence", { is_shown: true, is_paused: true });
+    await carla.post("/api/user/presence", { visibility: "quiet" });
     const shown = await show(carla, id);
     expect(shown).toMatchObject({ total: 1, own_total: 1, others: 1, is_member: true });
     expect(ranking(shown)).toEqual({ Ben: 0 });
   });
 
-  test("a party does not name its creator while the creator is paused or disabled", async () => {
+  test("a party does not name its creator while the creator is hidden or disabled", async () => {
     const page = await connectPage(app, carla);
-    await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
+    await ben.post("/api/user/presence", { visibility: "hidden" });
     const id = await startParty(ben);
     const creator = { userId: null, userName: null, avatarId: null };
     expect((await page.next("party-started")).data).toEqual({ id, name: "Grillen bei Ben", ...creator });
     expect(await show(carla, id)).toMatchObject({ by: "", users: [], others: 1 });
-    await ben.post("/api/user/presence", { is_shown: true, is_paused: false });
+    await ben.post("/api/user/presence", { visibility: "visible" });
     expect(await show(carla, id)).toMatchObject({ by: "Ben", others: 0 });
     await updateDisabledAt(app.db, 2, app.clock.now());
     expect(await show(carla, id)).toMatchObject({ by: "", others: 1 });

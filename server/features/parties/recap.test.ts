@@ -77,9 +77,9 @@ describe("recap", () => {
       first: { at: times[0], name: "Carla" },
       last: { at: times[1], name: null },
     });
-    await carla.post("/api/user/presence", { is_shown: true, is_paused: true });
+    await carla.post("/api/user/presence", { visibility: "quiet" });
     expect((await showRecap()).first).toEqual({ at: times[0], name: null });
-    await carla.post("/api/user/presence", { is_shown: true, is_paused: false });
+    await carla.post("/api/user/presence", { visibility: "visible" });
     expect((await showRecap()).first.name).toBe("Carla");
     await updateDisabledAt(app.db, 3, app.clock.now());
     expect((await ben.get(`/api/parties/${party}`)).json.recap.first.name).toBeNull();

@@ -210,7 +210,7 @@ describe("stays at a party", () => {
     const [david, emil] = [await app.createMember("david"), await app.createMember("emil")];
     for (const client of [carla, david, emil]) await join(client, id);
     for (const client of [ben, carla, david, emil]) await drinkAt(client, start + minutes(1));
-    await carla.post("/api/user/presence", { is_shown: true, is_paused: true });
+    await carla.post("/api/user/presence", { visibility: "quiet" });
     await updateDisabledAt(app.db, 4, app.clock.now());
     await emil.post("/api/user/delete", { uname: "emil", password, beers: "keep" });
     expect(await show(ben, id)).toMatchObject({ total: 4, others: 3, users: [{ name: "Ben" }], taps: [{ userId: 2 }] });

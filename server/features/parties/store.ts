@@ -8,6 +8,7 @@ import {
 } from "kysely";
 
 import { partyLimits } from "#contract/party.ts";
+import { shownWith } from "#contract/visibility.ts";
 import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/schema.ts";
 import { minutes } from "#server/time.ts";
@@ -48,7 +49,7 @@ export async function findParty(db: Db, id: number) {
     .selectFrom("parties")
     .innerJoin("users", "users.id", "parties.created_by")
     .selectAll("parties")
-    .select(["users.name as creator", "users.disabled_at", "users.is_paused", "users.password_hash"])
+    .select(["users.name as creator", "users.disabled_at", "users.visibility", "users.password_hash"])
     .where("parties.id", "=", id)
     .executeTakeFirst();
 }
@@ -61,7 +62,7 @@ export async function deleteParty(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom("parties").where("id", "=", id).execute();
 }
 
-/** `is_home` is 1 if all stays have ended; `disabled_at` and `is_paused` tell if the member may be named. */
+/** `is_home` is 1 if all stays have ended; `disabled_at` and `visibility` tell if the member may be named. */
 export async function listMembers(db: Db, partyId: number) {
   const stays = db
     .selectFrom("party_members")
@@ -73,7 +74,7 @@ export async function listMembers(db: Db, partyId: number) {
     .selectFrom(stays.as("stays"))
     .innerJoin("users", "users.id", "stays.user_id")
     .select(["users.id", "users.name", "users.uname", "users.avatar_id as profile_picture"])
-    .select(["users.disabled_at", "users.is_paused", "stays.is_home"])
+    .select(["users.disabled_at", "users.visibility", "stays.is_home"])
     .execute();
 }
 
@@ -98,14 +99,14 @@ export async function countBeers(db: Db, party: Times) {
     .execute();
 }
 
-/** Omits beers of disabled and paused members. */
+/** Omits beers of disabled members and those who are not visible. */
 export async function listTaps(db: Db, party: Times, limit: number) {
   return selectBeers(db, party)
     .innerJoin("users", "users.id", "beers.user_id")
     .select(["beers.id", "users.id as userId", "users.name as userName", "users.avatar_id as avatarId"])
     .select(["beers.at", "beers.kind"])
     .where("users.disabled_at", "is", null)
-    .where("users.is_paused", "=", 0)
+    .where("users.visibility", "in", shownWith.parties)
     .orderBy("beers.at", "desc")
     .orderBy("beers.id", "desc")
     .limit(limit)

@@ -1,4 +1,5 @@
 import { type AttendedParty, type MemberPage, memberPageLimits } from "#contract/member-page.ts";
+import { isShownWith } from "#contract/visibility.ts";
 import type { Db } from "#server/db/connect.ts";
 import { shownCalendarYear } from "#server/features/calendar/rules.ts";
 import * as calendarStore from "#server/features/calendar/store.ts";
@@ -23,7 +24,7 @@ export async function findMemberPage(
   const user = await memberStore.findUserById(db, id);
   if (!user || user.disabled_at !== null) throw refuse("notFound");
   const isOwn = id === viewer.id;
-  if (!isOwn && (user.is_paused === 1 || user.is_mat_shown === 0)) throw refuse("notFound");
+  if (!isOwn && !isShownWith(user.visibility, "memberPage")) throw refuse("notFound");
   const now = clock.now();
   const today = localDay(now, config.timeZone);
   const days = await store.listDays(db, id);

@@ -1,3 +1,4 @@
+import type { Visibility } from "#contract/visibility.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { MemberPage } from "#contract/member-page.ts";
@@ -33,8 +34,7 @@ const drinkAt = (userId: number, ...times: (string | number)[]) =>
       app.config.timeZone,
     ),
   );
-const change = (client: Client, settings: object) =>
-  client.post("/api/user/presence", { is_shown: true, is_paused: false, ...settings });
+const change = (client: Client, visibility: Visibility) => client.post("/api/user/presence", { visibility });
 
 test("a new member has an empty member page", async () => {
   expect(await show(ben, benId)).toEqual({
@@ -136,8 +136,8 @@ describe("calendar doors on a member's page", () => {
 
 describe("hidden pages", () => {
   test.each<[reason: string, hide: () => Promise<unknown>]>([
-    ["the member is paused", () => change(ben, { is_paused: true })],
-    ["the member hides the page", () => change(ben, { is_mat_shown: false })],
+    ["the member is quiet", () => change(ben, "quiet")],
+    ["the member is hidden", () => change(ben, "hidden")],
     ["the member is disabled", () => updateDisabledAt(app.db, benId, app.clock.now())],
   ])("other members get the answer for an unknown id instead of a member's page if %s", async (_, hide) => {
     await hide();
@@ -145,27 +145,10 @@ describe("hidden pages", () => {
     expect([answer.status, answer.text]).toEqual([404, unknown.text]);
   });
 
-  test("members see their own page even while it is hidden and their counter is paused", async () => {
-    await change(ben, { is_paused: true, is_mat_shown: false });
+  test("members see their own page even while they are hidden, and others see it again once they are visible", async () => {
+    await change(ben, "hidden");
     expect(await show(ben, benId)).toMatchObject({ name: "Ben" });
-  });
-
-  test("a hidden member page is visible again after its member shows it", async () => {
-    await change(ben, { is_mat_shown: false });
-    await change(ben, { is_mat_shown: true });
+    await change(ben, "visible");
     expect(await show(carla, benId)).toMatchObject({ name: "Ben" });
   });
-
-  test("a hidden member page remains hidden if an older app version saves only the other settings", async () => {
-    const hidden = await change(ben, { is_mat_shown: false });
-    expect(hidden.json.data).toMatchObject({ is_mat_hidden: true });
-    expect((await change(ben, { is_shown: false })).json.data).toMatchObject({ is_hidden: true, is_mat_hidden: true });
-    expect((await read(carla, benId)).status).toBe(404);
-  });
-});
-
-test("a member who hides presence still has a visible member page", async () => {
-  const before = await show(carla, benId);
-  await change(ben, { is_shown: false });
-  expect(await show(carla, benId)).toEqual(before);
 });

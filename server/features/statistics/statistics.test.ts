@@ -200,9 +200,9 @@ test("the statistics of the current week change with a beer, its undo, a pause, 
   expect(await week()).toEqual(["2026-11-16", 1, 2]);
   await anna.delete("/api/beercounter/taps/annas-tap");
   expect(await week()).toEqual(["2026-11-16", 0, 2]);
-  await anna.post("/api/user/presence", { is_shown: true, is_paused: true });
+  await anna.post("/api/user/presence", { visibility: "quiet" });
   expect(await week()).toEqual(["2026-11-16", 0, 1]);
-  await anna.post("/api/user/presence", { is_shown: true, is_paused: false });
+  await anna.post("/api/user/presence", { visibility: "visible" });
   app.clock.time = Date.parse("2026-11-23T08:00:00Z");
   await anna.post("/api/login", { uname: "anna", password });
   expect(await week()).toEqual(["2026-11-23", 0, 2]);

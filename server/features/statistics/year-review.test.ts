@@ -204,7 +204,7 @@ test(
     for (const key of ["the-first-tap", "the-second-tap"])
       await anna.post("/api/beercounter/counters", undefined, { "idempotency-key": key });
     expect(await longest()).toMatchObject({ day: "2026-12-05", total: 2, members: [{ name: "Anna" }], others: 0 });
-    await anna.post("/api/user/presence", { is_shown: true, is_paused: true });
+    await anna.post("/api/user/presence", { visibility: "quiet" });
     expect(await longest()).toMatchObject({ total: 2, members: [], others: 1 });
   },
 );

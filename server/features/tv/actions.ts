@@ -16,6 +16,7 @@ import { type Db, inTransaction, tryWrite } from "#server/db/connect.ts";
 import * as milestoneStore from "#server/features/beers/milestone-store.ts";
 import * as beerStore from "#server/features/beers/store.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
+import { isNamed } from "#server/features/members/rules.ts";
 import * as guestStore from "#server/features/parties/guest-store.ts";
 import * as partyStore from "#server/features/parties/store.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -117,9 +118,7 @@ async function listTvParties(db: Db, now: number): Promise<TvParty[]> {
   return Promise.all(
     parties.map(async ({ id, name, total, guest_total }) => {
       const present = (await partyStore.listMembers(db, id)).filter(({ is_home }) => is_home === 0);
-      const members = present
-        .filter(({ disabled_at, is_paused }) => disabled_at === null && is_paused === 0)
-        .map(toListedMember);
+      const members = present.filter((user) => isNamed(user, "parties")).map(toListedMember);
       const guestTaps = await guestStore.listNewestBeers(db, id, maxTvTaps);
       return {
         id,

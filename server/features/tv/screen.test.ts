@@ -82,11 +82,11 @@ test("a TV's screen has the newest beers of a running party's guests, and their 
   expect([total, taps.length]).toEqual([1, 1]);
 });
 
-test("a TV's screen counts a paused member at a party without naming the member", async () => {
+test("a TV's screen counts a quiet member at a party without naming the member", async () => {
   const { id } = (await anna.post("/api/parties", { name: "Grillen" })).json;
   await ben.post(`/api/parties/${id}/members`);
   await drink(ben);
-  await app.db.updateTable("users").set({ is_paused: 1 }).where("uname", "=", "ben").execute();
+  await app.db.updateTable("users").set({ visibility: "quiet" }).where("uname", "=", "ben").execute();
   const [party] = (await getScreen()).parties;
   expect(party).toMatchObject({ total: 1, others: 1, members: [{ name: "Anna" }] });
   expect(JSON.stringify(await getScreen())).not.toContain("Ben");

@@ -270,8 +270,8 @@ describe("TV requests with a token", () => {
     expect((await getScreen(token)).json.screen.milestone).toEqual(shown);
   });
 
-  test("a TV's screen has the group's milestone of a paused member without the name, and no milestone of that member", async () => {
-    await app.db.updateTable("users").set({ is_paused: 1 }).where("id", "=", 2).execute();
+  test("a TV's screen has the group's milestone of a quiet member without the name, and no milestone of that member", async () => {
+    await app.db.updateTable("users").set({ visibility: "quiet" }).where("id", "=", 2).execute();
     const reached = { user_id: 2, at: app.clock.time } as const;
     await app.db
       .insertInto("milestones")

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 
+import { shownWith } from "#contract/visibility.ts";
 import type { WebhookEvent } from "#contract/webhooks.ts";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
@@ -184,15 +185,14 @@ export async function updateSummary(
   );
 }
 
-/** Omits members who pause, hide or are disabled. */
+/** Omits disabled members and those who are not visible. */
 export async function listShownNames(db: Db, userIds: readonly number[]): Promise<Map<number, string>> {
   if (userIds.length === 0) return new Map();
   const rows = await db
     .selectFrom("users")
     .select(["id", "name"])
     .where("id", "in", userIds)
-    .where("is_paused", "=", 0)
-    .where("is_shown", "=", 1)
+    .where("visibility", "in", shownWith.webhooks)
     .where("disabled_at", "is", null)
     .execute();
   return new Map(rows.map(({ id, name }) => [id, name]));

@@ -196,13 +196,13 @@ describe("repeated failures", () => {
 });
 
 describe("members who do not want to appear", () => {
-  test.each([{ is_shown: 0 }, { is_paused: 1 }])(
-    "a webhook message about a party omits the name of the member who started it, even if the member set %o only later",
-    async (setting) => {
+  test.each(["quiet", "hidden"] as const)(
+    "a webhook message about a party omits the name of the member who started it, even if the member became %s only later",
+    async (visibility) => {
       await addWebhook();
       await startParty();
       await expect.poll(messages).toHaveLength(1);
-      await app.db.updateTable("users").set(setting).where("uname", "=", "anna").execute();
+      await app.db.updateTable("users").set({ visibility }).where("uname", "=", "anna").execute();
       await sendDue();
       expect(JSON.parse(receiver.received[0]!.body).text).toBe("Die Party „Silvester“ beginnt.");
       expect(receiver.received[0]!.body).not.toContain("Anna");
@@ -220,11 +220,11 @@ describe("members who do not want to appear", () => {
 describe("the summary of beers", () => {
   const drink = (client: Client, headers = {}) => client.post("/api/beercounter/counters", undefined, headers);
 
-  test("a webhook gets a summary of beers that can no longer be undone, without the beers of paused members", async () => {
+  test("a webhook gets a summary of beers that can no longer be undone, without the beers of quiet members", async () => {
     await addWebhook({ events: ["beers"] });
     const ben = await app.createMember("ben");
     const emil = await app.createMember("emil");
-    await app.db.updateTable("users").set({ is_paused: 1 }).where("uname", "=", "emil").execute();
+    await app.db.updateTable("users").set({ visibility: "quiet" }).where("uname", "=", "emil").execute();
     for (const client of [anna, ben, anna, emil]) expect((await drink(client)).status).toBe(200);
     expect((await drink(ben, { "idempotency-key": "undone-0001" })).status).toBe(200);
     app.clock.time += 10 * minute;

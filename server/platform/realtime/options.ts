@@ -14,7 +14,7 @@ export interface Access {
   readonly name: string;
   readonly avatarId: string | null;
   readonly permissions: readonly Permission[];
-  /** Other members may see that this member is present: neither hidden nor paused. */
+  /** Other members may see that this member is present. */
   readonly isShown: boolean;
   /** Changes with the data that the member's own pages show; absent if the data were not read. */
   readonly memberVersion?: string;

@@ -1,4 +1,5 @@
 import { authenticateUser, authorizeChannel } from "#contract/realtime.ts";
+import { isShownWith } from "#contract/visibility.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import type { Member } from "#server/platform/http/member.ts";
@@ -14,6 +15,6 @@ export function addRealtimeRoutes({ http, realtime }: Context): void {
   );
 }
 
-function toAccess({ id, sessionId, name, avatarId, permissions, is_hidden, is_paused }: Member): Access {
-  return { userId: id, sessionId, name, avatarId, permissions, isShown: !is_hidden && !is_paused };
+function toAccess({ id, sessionId, name, avatarId, permissions, visibility }: Member): Access {
+  return { userId: id, sessionId, name, avatarId, permissions, isShown: isShownWith(visibility, "presence") };
 }

@@ -17,6 +17,7 @@ import { useClient, useGroup, useMember, usePageContext, usePermission } from "#
 import { Avatar } from "#web/ui/avatar.tsx";
 import { QuietAction } from "#web/ui/button.tsx";
 import { Card, CardPage } from "#web/ui/card.tsx";
+import { Radio } from "#web/ui/choice.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { IconDisc } from "#web/ui/icons.tsx";
 import { Stack } from "#web/ui/layout.tsx";
@@ -278,19 +279,7 @@ function DeletionForm({ user, needsPassword, onClose }: DeletionFormProps): Reac
       <Stack as="fieldset" gap={2}>
         <legend>Was wird aus deinen Bieren?</legend>
         {choices.map(([value, title, hint]) => (
-          <label key={value} className={styles["choice"]}>
-            <input
-              type="radio"
-              name="beers"
-              value={value}
-              className={styles["radio"]}
-              defaultChecked={value === "keep"}
-            />
-            {title}
-            <Hint as="span" className={styles["hint"]}>
-              {hint}
-            </Hint>
-          </label>
+          <Radio key={value} name="beers" value={value} label={title} hint={hint} defaultChecked={value === "keep"} />
         ))}
       </Stack>
       <deletion.Field

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { ChevronRight, Coffee, Megaphone } from "lucide-react";
+import { ChevronRight, EyeOff, Megaphone } from "lucide-react";
 import { Suspense, useState, type ReactNode } from "react";
 
 import type { TimelyStats } from "#contract/beercounter.ts";
@@ -9,18 +9,16 @@ import { lazyPart } from "#web/page/newer-version.ts";
 import { useGroup, usePermission, useMember } from "#web/page/session.ts";
 import { BarChart } from "#web/ui/bar-chart.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
-import { Button, QuietAction } from "#web/ui/button.tsx";
+import { QuietAction } from "#web/ui/button.tsx";
 import { Cards } from "#web/ui/card.tsx";
 import { formatNumber } from "#web/ui/german.ts";
-import { Page, Row, Stack } from "#web/ui/layout.tsx";
+import { Page, Stack } from "#web/ui/layout.tsx";
 import { combineQueries, isFailed, QueryState } from "#web/ui/query-state.tsx";
 import { StatsCard } from "#web/ui/stats-card.tsx";
-import { Hint } from "#web/ui/text.tsx";
 import { useNow } from "#web/ui/use-now.ts";
 import { useCounters, useRanking, useTimelyStats } from "./api.ts";
 import { CounterCard } from "./counter-card.tsx";
 import styles from "./counter-page.module.css";
-import { useEndPause } from "./live.ts";
 import { Ranking } from "./ranking.tsx";
 import { isEmptyWeek, listAverageBars, listWeekBars, weekdayIndex } from "./rules.ts";
 import { YearReviewLink } from "./year-review-link.tsx";
@@ -42,10 +40,10 @@ export function BeercounterPage(): ReactNode {
   const isIncomplete = isFailed(ranking) || isFailed(stats);
   return (
     <Page title="Bier-Counter">
-      <PauseLine />
       <Cards>
         <div>
           <CounterCard counters={counters} isFailureShown={!isIncomplete} />
+          <HiddenLine />
           <NewsLine />
         </div>
         {!isEmpty && !isFailed(ranking) && (
@@ -128,18 +126,15 @@ function AverageCard({ stats }: { stats: UseQueryResult<TimelyStats> }): ReactNo
   );
 }
 
-function PauseLine(): ReactNode {
-  const user = useMember();
-  const { mutate, isPending } = useEndPause();
-  if (!user?.is_paused) return null;
+/** Below the tap button, which must not move. */
+function HiddenLine(): ReactNode {
+  if (useMember()?.visibility !== "hidden") return null;
   return (
-    <Row className={styles["pause"]} data-wrap="never">
-      <Coffee className={styles["coffee"]} size={22} />
-      <Hint className={styles["paused"]}>Du machst Pause. Deine Biere zählen still.</Hint>
-      <Button isBusy={isPending} aria-label="Pause beenden" onClick={() => mutate()}>
-        Beenden
-      </Button>
-    </Row>
+    <QuietLink to="/member" className={styles["hidden"]}>
+      <EyeOff size={18} />
+      Du bist unsichtbar
+      <ChevronRight size={18} />
+    </QuietLink>
   );
 }
 

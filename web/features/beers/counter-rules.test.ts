@@ -197,7 +197,7 @@ test("the counts never exceed the booked beers and end equal to the server's cou
 
 describe("an event with the counts of members", () => {
   const beer = { userId: me, totals: [[me, 11]] as [number, number][] };
-  const person = { id: me, is_paused: false };
+  const person = { id: me, isRanked: true };
 
   test("the member's own count in an event is shown without a refetch", () => {
     const after = applyEvent(start, { counterVal: 101, version: 51 }, 11);
@@ -213,9 +213,9 @@ describe("an event with the counts of members", () => {
     expect([findOwnCount(others, person, true), findOwnCount(others, person, false)]).toEqual([null, undefined]);
   });
 
-  test("an event without a name may contain a beer of a paused member, whose count it does not contain", () => {
-    const paused = { id: me, is_paused: true };
-    expect(findOwnCount({ userId: null, totals: [] }, paused, true)).toBeUndefined();
-    expect(findOwnCount({ userId: other, totals: [[other, 5]] }, paused, true)).toBeNull();
+  test("an event without a name may contain a beer of a quiet member, whose count it does not contain", () => {
+    const quiet = { id: me, isRanked: false };
+    expect(findOwnCount({ userId: null, totals: [] }, quiet, true)).toBeUndefined();
+    expect(findOwnCount({ userId: other, totals: [[other, 5]] }, quiet, true)).toBeNull();
   });
 });

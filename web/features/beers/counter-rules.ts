@@ -94,17 +94,17 @@ export function applyEvent(
 }
 
 /**
- * Returns `null` if the event did not change the count, `undefined` if it may have: events lack the counts of paused
- * members. `isComplete`: the page knows all earlier changes.
+ * Returns `null` if the event did not change the count, `undefined` if it may have: events lack the counts of
+ * members who are not in the ranking. `isComplete`: the page knows all earlier changes.
  */
 export function findOwnCount(
   { userId, others, totals }: Pick<CounterEvent, "userId" | "others" | "totals">,
-  { id, is_paused }: { readonly id: number; readonly is_paused: boolean },
+  { id, isRanked }: { readonly id: number; readonly isRanked: boolean },
   isComplete: boolean,
 ): number | null | undefined {
   const own = totals?.find(([memberId]) => memberId === id);
   if (own) return own[1];
-  const mayBeOwn = is_paused && (userId === null || others?.isMore);
+  const mayBeOwn = !isRanked && (userId === null || others?.isMore);
   return isComplete && !mayBeOwn ? null : undefined;
 }
 

@@ -11,7 +11,8 @@ import {
   toTotals,
 } from "#contract/beercounter.ts";
 import type { DataOf } from "#contract/event.ts";
-import { savePresence, toasted, toastMember } from "#contract/presence.ts";
+import { toasted, toastMember } from "#contract/presence.ts";
+import { isShownWith } from "#contract/visibility.ts";
 import { call } from "#web/client/api.ts";
 import type { Client } from "#web/client/client.ts";
 import { type PresenceList, whenVisible } from "#web/client/realtime.ts";
@@ -28,7 +29,7 @@ export function useBeersLive(): void {
   const client = useClient();
   const member = useMember();
   const { mutate: toast } = useToastBack();
-  const isShown = member !== null && !member.is_hidden && !member.is_paused;
+  const isShown = member !== null && isShownWith(member.visibility, "presence");
 
   useEffect(() => followTaps(client), [client]);
 
@@ -42,7 +43,6 @@ export function useBeersLive(): void {
         if (getMessage()?.topic !== sayingTopic) showMessage({ type: "success", text: "Prost!" });
         return;
       }
-      if (member.is_paused) return;
       const text = prostText(userName, event.others, member.id);
       const drinker = { userId, userName, avatarId };
       if (isShown) offerToast(client, drinker);
@@ -105,7 +105,7 @@ function showChange(client: Client, event: CounterEvent): boolean {
   if (member === null || event.version <= handled) return false;
   const isComplete = event.since !== undefined && event.since <= handled;
   handledVersions.set(client, event.version);
-  const own = findOwnCount(event, { id: member.id, is_paused: member.is_paused === true }, isComplete);
+  const own = findOwnCount(event, { id: member.id, isRanked: isShownWith(member.visibility, "ranking") }, isComplete);
   api.updateCounterState(client, (state) => applyEvent(state, event, own));
   // Merged beers may include an undo of the named one.
   if (event.others?.isMore) reloadSoon(api.latestKey);
@@ -207,15 +207,3 @@ function useToasts(): void {
 }
 
 const lastToasts = new WeakMap<Client, Toasts>();
-
-export function useEndPause() {
-  const { member } = useClient();
-  return useMutation({
-    async mutationFn() {
-      const is_shown = member.get()?.is_hidden !== true;
-      const { data } = await call(savePresence, { body: { is_shown, is_paused: false } });
-      member.set(data);
-      return "Schön, dass du wieder dabei bist!";
-    },
-  });
-}

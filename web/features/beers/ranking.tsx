@@ -31,7 +31,7 @@ interface RankingProps {
 
 export function Ranking({ drinkers, period, emptyText }: RankingProps): ReactNode {
   const memberId = useMember()?.id;
-  if (drinkers.length === 0) return <EmptyMessage>Gerade machen alle Pause.</EmptyMessage>;
+  if (drinkers.length === 0) return <EmptyMessage>Hier will gerade niemand stehen.</EmptyMessage>;
   const isEmpty = drinkers.every((drinker) => drinker.beercounter_entries_count === 0);
   return (
     <BarChart

@@ -11,7 +11,7 @@ import { keptOptions, keyOf, reload, replyOptions } from "#web/client/queries.ts
 import { whenVisible } from "#web/client/realtime.ts";
 import { showMessage } from "#web/page/messages.tsx";
 import { useEvent, useLiveReply, useReload } from "#web/page/queries.ts";
-import { useClient, useMember } from "#web/page/session.ts";
+import { useClient } from "#web/page/session.ts";
 
 export const calendarKey = ["christmas-calendar"];
 
@@ -76,15 +76,13 @@ export function useDoorMessage(): (text: string) => void {
     });
 }
 
-/** Runs on every page. Paused members are told nothing. */
+/** Runs on every page. */
 export function useOwnDoorsLive(): void {
-  const isPaused = useMember()?.is_paused === true;
   const lastShown = useRef(0);
   const tell = useDoorMessage();
   const reloadDoors = useReload(calendarKey);
   const reloadOwnDoors = useReload(keyOf(getOwnDoors));
   async function tellNotices(): Promise<void> {
-    if (isPaused) return;
     const notices = await call(getCalendarNotices).catch(() => []);
     const newest = notices.at(-1);
     if (newest === undefined || newest.id <= lastShown.current) return;
@@ -96,7 +94,7 @@ export function useOwnDoorsLive(): void {
     ({ message }) => {
       void reloadDoors();
       if (message === null) void tellNotices();
-      else if (!isPaused) tell(message);
+      else tell(message);
     },
     () =>
       whenVisible(() => {

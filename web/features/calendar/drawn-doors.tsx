@@ -5,7 +5,6 @@ import { call } from "#web/client/api.ts";
 import { keyOf } from "#web/client/queries.ts";
 import { useMessage, useOpenDialog } from "#web/page/messages.tsx";
 import { useReload } from "#web/page/queries.ts";
-import { useMember } from "#web/page/session.ts";
 import { useDoorMessage, useOwnDoors } from "./api.ts";
 import { reminderText } from "./rules.ts";
 
@@ -50,7 +49,6 @@ const firstPageMs = 3000;
 
 /** Returns doors that no page has shown before. Shows due reminders as a message, and marks both as seen. */
 function useDrawnDoors(): readonly string[] {
-  const isPaused = useMember()?.is_paused === true;
   const [isEnabled, setEnabled] = useState(false);
   const [shown, setShown] = useState<readonly string[]>([]);
   const tell = useDoorMessage();
@@ -69,7 +67,7 @@ function useDrawnDoors(): readonly string[] {
     // The calendar page and the counter may name these doors already.
     const isToldByPage =
       location.pathname === "/christmas-calendar" || (location.pathname === "/beercounter" && is_line_reminder);
-    if (drawn.length === 0 && !isPaused && !isToldByPage) tell(reminderText(reminders, today));
+    if (drawn.length === 0 && !isToldByPage) tell(reminderText(reminders, today));
     void call(markOwnDoorsSeen)
       .catch(() => undefined)
       .then(() => {

@@ -5,7 +5,8 @@ import { useId, type ReactNode } from "react";
 
 import { getMemberPage, type MemberPage as MemberData } from "#contract/member-page.ts";
 import { toListedMember, type User } from "#contract/members.ts";
-import { savePresence, type PresenceSettings } from "#contract/presence.ts";
+import { saveVisibility } from "#contract/presence.ts";
+import { type Visibility, visibilities } from "#contract/visibility.ts";
 import { ApiError, call } from "#web/client/api.ts";
 import { isWaiting } from "#web/client/outbox-rules.ts";
 import { keptOptions, replyOptions } from "#web/client/queries.ts";
@@ -15,7 +16,7 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat, MatMessage, RollingNumber, Tally } from "#web/ui/beer-mat.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { CardErrorBoundary } from "#web/ui/card.tsx";
-import { Switch } from "#web/ui/choice.tsx";
+import { Radio } from "#web/ui/choice.tsx";
 import { formatBeers, formatCount, formatDay, formatNumber } from "#web/ui/german.ts";
 import { IconDisc } from "#web/ui/icons.tsx";
 import { Page, Row, Stack } from "#web/ui/layout.tsx";
@@ -83,7 +84,7 @@ function MemberView({ id, user }: { id: number; user: User }): ReactNode {
         {isOwn && (
           <div className={styles["settings"]}>
             <Card>
-              <PresenceCard user={user} />
+              <VisibilityCard user={user} />
             </Card>
           </div>
         )}
@@ -92,7 +93,7 @@ function MemberView({ id, user }: { id: number; user: User }): ReactNode {
   );
 }
 
-/** Viewers cannot tell unknown, paused and hidden members apart. */
+/** Viewers cannot tell unknown members from those who are not visible. */
 function HiddenMat(): ReactNode {
   return (
     <MatMessage below={<ButtonLink to="/beercounter">Zum Bier-Counter</ButtonLink>}>
@@ -278,41 +279,30 @@ function CalendarCard({ page: { calendar, today, name }, isOwn }: CardProps): Re
   );
 }
 
-function PresenceCard({ user }: { user: User }): ReactNode {
-  const { is_hidden, is_paused, is_mat_hidden } = user;
-  const heading = useId();
+function VisibilityCard({ user }: { user: User }): ReactNode {
   const { member } = useClient();
+  const [heading, name] = [useId(), useId()];
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: (body: PresenceSettings) => call(savePresence, { body }),
+    mutationFn: (visibility: Visibility) => call(saveVisibility, { body: { visibility } }),
     onSuccess: ({ data }) => member.set(data),
   });
-  const settings = isPending
-    ? variables
-    : { is_shown: !is_hidden, is_paused: is_paused === true, is_mat_shown: !is_mat_hidden };
+  const chosen = isPending ? variables : user.visibility;
   return (
     <Stack as="section" gap={3} aria-labelledby={heading}>
-      <h2 id={heading}>Am Tisch</h2>
-      <Switch
-        label="Zeigen, wenn ich hier bin"
-        hint="Ihr seht euch in der Runde und könnt zurückprosten. Sonst siehst auch du nicht, wer da ist."
-        isOn={settings.is_shown}
-        disabled={isPending}
-        onChange={(isOn) => mutate({ ...settings, is_shown: isOn })}
-      />
-      <Switch
-        label="Andere dürfen meinen Deckel sehen"
-        hint="Sie kommen über dein Bild in der Rangliste hierher. Diese Schalter und Türchen, die noch zu sind, siehst nur du."
-        isOn={settings.is_mat_shown === true}
-        disabled={isPending}
-        onChange={(isOn) => mutate({ ...settings, is_mat_shown: isOn })}
-      />
-      <Switch
-        label="Pause"
-        hint="Du stehst nicht unter den Säufern und nicht in der Runde, dein Deckel liegt verdeckt, und ihr meldet einander keine Biere. Gezählt wird weiter."
-        isOn={settings.is_paused}
-        disabled={isPending}
-        onChange={(isOn) => mutate({ ...settings, is_paused: isOn })}
-      />
+      <h2 id={heading}>Für die anderen bist du</h2>
+      <Stack role="radiogroup" gap={2} aria-labelledby={heading}>
+        {visibilities.map((visibility) => (
+          <Radio
+            key={visibility}
+            name={name}
+            {...rules.visibilityTexts[visibility]}
+            checked={visibility === chosen}
+            // With `disabled`, the option would lose the focus with every change.
+            aria-disabled={isPending || undefined}
+            onChange={() => isPending || mutate(visibility)}
+          />
+        ))}
+      </Stack>
       <MoreLink to="/notifications">Benachrichtigungen</MoreLink>
     </Stack>
   );

@@ -57,7 +57,7 @@ export function usePartiesLive(): void {
     onSuccess: (party) => join(party),
   });
   useEvent(partyStarted, ({ id, name, userId, userName, avatarId }) => {
-    if (userId === member?.id || member?.is_paused) return;
+    if (userId === member?.id) return;
     showMessage({
       type: "info",
       ...(userName === null

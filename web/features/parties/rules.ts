@@ -78,7 +78,7 @@ export function describeTap({ at, kind }: PartyTap, timeZone: string): string {
   return kind === null ? time : `${kind} um ${time}`;
 }
 
-/** Returns only "Gast" if the inviting member is paused or disabled. */
+/** Returns only "Gast" if the inviting member is hidden or disabled. */
 export function describeGuest({ by, can_count }: PartyGuest): string {
   if (by === null) return "Gast";
   return can_count ? "dein Gast" : `Gast von ${by}`;

@@ -73,7 +73,7 @@ export function WebhooksPage(): ReactNode {
 
 const emptyText =
   "Noch kein Webhook. Er meldet Biere, runde Zahlen, Partys, Game-Server und Türchen in euren Chat oder an ein eigenes " +
-  "Programm. Wer Pause macht oder sich nicht zeigt, kommt darin nicht vor.";
+  "Programm. Wer still oder unsichtbar ist, kommt darin nicht vor.";
 
 function WebhookLine({ webhook, onEdit }: { webhook: Webhook; onEdit: () => void }): ReactNode {
   const { id, name, format, host, events, by, paused_at, deliveries } = webhook;
