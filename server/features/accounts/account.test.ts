@@ -153,7 +153,11 @@ describe("account export", () => {
   test("the account export contains every column of the member's row except secret and internal columns", async () => {
     const row = await app.db.selectFrom("users").selectAll().where("id", "=", 1).executeTakeFirstOrThrow();
     const { profile } = (await anna.get("/api/user/export")).json as { profile: object };
-    const others = new Set("uname_key email_key password_hash disabled_at failed_logins locked_until".split(" "));
+    const others = new Set(
+      "uname_key email_key password_hash disabled_at failed_logins locked_until is_shown is_paused is_mat_shown".split(
+        " ",
+      ),
+    );
     const names: Record<string, string> = {
       avatar_id: "avatar",
       created_at: "member_since",

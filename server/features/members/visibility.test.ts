@@ -31,7 +31,7 @@ const named = (people: { name: string }[]): boolean => people.some(({ name }) =>
 
 async function readBensParty() {
   const { id } = (await ben.post("/api/parties", { name: "Grillen" })).json;
-  await ben.post(`/api/parties/${id}/guests`, { name: "Mia" });
+  await ben.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true });
   return read(`/api/parties/${id}`);
 }
 
@@ -115,58 +115,70 @@ describe("settings of pages of 1.0.0", () => {
     await save({ visibility: before });
     const { is_hidden = false, is_paused = false, is_mat_hidden = false, ...user } = (await save(sent)).json.data;
     expect(user.visibility).toBe(after);
-    expect([is_hidden, is_paused, is_mat_hidden]).toEqual([after === "hidden", after !== "visible", after === "hidden"]);
+    expect([is_hidden, is_paused, is_mat_hidden]).toEqual([
+      after === "hidden",
+      after !== "visible",
+      after === "hidden",
+    ]);
     const row = await app.db.selectFrom("users").selectAll().where("id", "=", 2).executeTakeFirstOrThrow();
-    expect([row.is_shown, row.is_paused, row.is_mat_shown]).toEqual([!is_hidden, is_paused, !is_mat_hidden].map(Number));
+    expect([row.is_shown, row.is_paused, row.is_mat_shown]).toEqual(
+      [!is_hidden, is_paused, !is_mat_hidden].map(Number),
+    );
   });
 });
 
-test("the upgrade hides what a member hid before, and keeps paused members without pushes", { tags: "postgres" }, async () => {
-  const databaseUrl = process.env["TEST_DATABASE"] === "postgres" ? await createDatabase() : null;
-  if (databaseUrl) endWithTest(async () => dropDatabase(databaseUrl));
-  await using database = openDatabase({ dataDir: createTemporaryFolder(), databaseUrl });
-  const apply = async (names: readonly string[]) =>
-    database.db.transaction().execute(async (tx) => migrateInTransaction(tx, database.kind, 1, names));
-  const names = listPendingMigrations([]);
-  const own = names.indexOf("0044-visibility");
-  await apply(names.slice(0, own));
-  // The table types describe the schema after the migration.
-  const old = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
-  const before = [
-    ["1 0 1", "visible"],
-    ["0 0 1", "quiet"],
-    ["1 0 0", "quiet"],
-    ["1 1 1", "quiet"],
-    ["1 1 0", "hidden"],
-  ] as const;
-  for (const [index, [settings]] of before.entries()) {
-    const [is_shown, is_paused, is_mat_shown] = settings.split(" ").map(Number);
-    const text = Object.fromEntries(["uname", "uname_key", "name", "email", "email_key"].map((key) => [key, `${index}`]));
-    await old
-      .insertInto("users")
-      .values({ ...text, password_hash: "none", created_at: 1, is_shown, is_paused, is_mat_shown })
-      .execute();
-    await old
-      .insertInto("calendar_assignments")
-      .values({ date: `2026-12-0${index + 1}`, user_id: index + 1 })
-      .execute();
-  }
-  const chosen = { beers: 1, game_servers: 0, sound: 1, calendar: 1, party: 1 };
-  for (const user_id of [1, 4])
-    await old
-      .insertInto("notification_settings")
-      .values({ user_id, ...chosen })
-      .execute();
-  await apply(names.slice(own, own + 1));
-  const { db } = database;
-  const users = await db.selectFrom("users").select("visibility").orderBy("id").execute();
-  expect(users.map(({ visibility }) => visibility)).toEqual(before.map(([, after]) => after));
-  const none = { beers: 0, calendar: 0, party: 0, quiet_from: null, quiet_until: null };
-  expect(await db.selectFrom("notification_settings").selectAll().orderBy("user_id").execute()).toEqual([
-    { user_id: 1, ...chosen, quiet_from: null, quiet_until: null },
-    { user_id: 4, ...none, game_servers: 0, sound: 1 },
-    { user_id: 5, ...none, game_servers: 1, sound: 0 },
-  ]);
-  const doors = await db.selectFrom("calendar_assignments").select("is_hidden").orderBy("date").execute();
-  expect(doors.map(({ is_hidden }) => is_hidden)).toEqual([0, 0, 0, 1, 1]);
-});
+test(
+  "the upgrade hides what a member hid before, and keeps paused members without pushes",
+  { tags: "postgres" },
+  async () => {
+    const databaseUrl = process.env["TEST_DATABASE"] === "postgres" ? await createDatabase() : null;
+    if (databaseUrl) endWithTest(async () => dropDatabase(databaseUrl));
+    await using database = openDatabase({ dataDir: createTemporaryFolder(), databaseUrl });
+    const apply = async (names: readonly string[]) =>
+      database.db.transaction().execute(async (tx) => migrateInTransaction(tx, database.kind, 1, names));
+    const names = listPendingMigrations([]);
+    const own = names.indexOf("0044-visibility");
+    await apply(names.slice(0, own));
+    // The table types describe the schema after the migration.
+    const old = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
+    const before = [
+      ["1 0 1", "visible"],
+      ["0 0 1", "quiet"],
+      ["1 0 0", "quiet"],
+      ["1 1 1", "quiet"],
+      ["1 1 0", "hidden"],
+    ] as const;
+    for (const [index, [settings]] of before.entries()) {
+      const [is_shown, is_paused, is_mat_shown] = settings.split(" ").map(Number);
+      const text = Object.fromEntries(
+        ["uname", "uname_key", "name", "email", "email_key"].map((key) => [key, `${index}`]),
+      );
+      await old
+        .insertInto("users")
+        .values({ ...text, password_hash: "none", created_at: 1, is_shown, is_paused, is_mat_shown })
+        .execute();
+      await old
+        .insertInto("calendar_assignments")
+        .values({ date: `2026-12-0${index + 1}`, user_id: index + 1 })
+        .execute();
+    }
+    const chosen = { beers: 1, game_servers: 0, sound: 1, calendar: 1, party: 1 };
+    for (const user_id of [1, 4])
+      await old
+        .insertInto("notification_settings")
+        .values({ user_id, ...chosen })
+        .execute();
+    await apply(names.slice(own, own + 1));
+    const { db } = database;
+    const users = await db.selectFrom("users").select("visibility").orderBy("id").execute();
+    expect(users.map(({ visibility }) => visibility)).toEqual(before.map(([, after]) => after));
+    const none = { beers: 0, calendar: 0, party: 0, quiet_from: null, quiet_until: null };
+    expect(await db.selectFrom("notification_settings").selectAll().orderBy("user_id").execute()).toEqual([
+      { user_id: 1, ...chosen, quiet_from: null, quiet_until: null },
+      { user_id: 4, ...none, game_servers: 0, sound: 1 },
+      { user_id: 5, ...none, game_servers: 1, sound: 0 },
+    ]);
+    const doors = await db.selectFrom("calendar_assignments").select("is_hidden").orderBy("date").execute();
+    expect(doors.map(({ is_hidden }) => is_hidden)).toEqual([0, 0, 0, 1, 1]);
+  },
+);

@@ -1,7 +1,7 @@
-import type { Visibility } from "#contract/visibility.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { MemberPage } from "#contract/member-page.ts";
+import type { Visibility } from "#contract/visibility.ts";
 import { inTransaction } from "#server/db/connect.ts";
 import { bookBeers } from "#server/features/beers/actions.ts";
 import { updateDisabledAt } from "#server/features/members/store.ts";

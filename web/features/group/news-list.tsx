@@ -22,7 +22,7 @@ export function NewsList({ onClose }: { onClose: () => void }): ReactNode {
     <Stack gap={5}>
       {releases.map(({ number, month, picture, items }) => (
         <Stack key={number} as="article" gap={3}>
-          <img className={styles["picture"]} src={picture} alt="" width={360} height={168} />
+          {picture && <img className={styles["picture"]} src={picture} alt="" width={360} height={168} />}
           <Hint>{month}</Hint>
           <Stack as="ul" gap={3}>
             {items.map(({ name, text, to }) => (

@@ -6,11 +6,22 @@ export interface Release {
   /** Consecutive; the newest is `newestNews` (contract/news.ts). */
   readonly number: number;
   readonly month: string;
-  readonly picture: string;
+  readonly picture?: string;
   readonly items: readonly { readonly name: string; readonly text: string; readonly to?: LinkProps["to"] }[];
 }
 
 export const releases: readonly Release[] = [
+  {
+    number: 2,
+    month: "Dezember 2026",
+    items: [
+      {
+        name: "Sichtbar, still oder unsichtbar",
+        text: "Eine Wahl statt drei Schaltern: wo die anderen deinen Namen sehen.",
+        to: "/member",
+      },
+    ],
+  },
   {
     number: 1,
     month: "November 2026",
