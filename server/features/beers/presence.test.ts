@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Visibility } from "#contract/visibility.ts";
-import { inTransaction } from "#server/db/connect.ts";
-import { bookBeers } from "#server/features/beers/actions.ts";
 import { updateDisabledAt } from "#server/features/members/store.ts";
 import type { Client } from "#test/client.ts";
 import { createFakePushService } from "#test/fake-push-service.ts";
@@ -12,7 +10,6 @@ import { type TestApp, createTestApp } from "#test/test-app.ts";
 
 const counters = "/api/beercounter/counters";
 const here = "presence-stammtisch";
-const day = 24 * 60 * 60_000;
 let app: TestApp;
 let anna: Client;
 let ben: Client;
