@@ -52,6 +52,7 @@ describe("POST /api/user/update", () => {
         email: "ab@pub.example",
         permissions: ["see-game-servers", "toggle-game-servers", "admin"],
         avatarId: null,
+        visibility: "visible",
         profile_picture: null,
       },
     });
