@@ -17,6 +17,8 @@ export const shownWith = {
   filledDoors: ["visible", "quiet"],
   partyStarters: ["visible", "quiet"],
   guestHosts: ["visible", "quiet"],
+  gameServers: ["visible", "quiet"],
+  avatars: ["visible", "quiet"],
   lottery: ["visible", "quiet"],
 } as const satisfies Record<string, readonly Visibility[]>;
 export type VisiblePlace = keyof typeof shownWith;

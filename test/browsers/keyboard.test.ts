@@ -140,12 +140,12 @@ test("a choice and the button that moves a game server down keep the focus while
     await app.runCommand("game-server", "add", name, "--command", "sleep 1000");
   const page = await app.keptPage("anna");
   await page.goto("/member");
-  await page.getByRole("radio", { name: "Sichtbar" }).focus();
+  await page.getByRole("radio", { name: "Sichtbar", exact: true }).focus();
   for (const [key, name] of [["ArrowDown", "Still"] as const, ["ArrowUp", "Sichtbar"] as const]) {
     const saved = page.waitForResponse("**/api/user/presence");
     await page.keyboard.press(key);
     await saved;
-    const radio = page.getByRole("radio", { name });
+    const radio = page.getByRole("radio", { name, exact: true });
     await expect.poll(() => radio.getAttribute("aria-disabled")).toBeNull();
     expect(await radio.isChecked()).toBe(true);
   }

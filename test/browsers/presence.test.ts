@@ -27,9 +27,11 @@ test("the beer button does not move when flash messages, notices, pending beers 
   const page = await app.loggedInPage("ben", { path: "/member" });
   await card(anna).getByText("Gerade hier: Ben").waitFor();
   await isInPlace();
-  await page.getByRole("switch", { name: "Zeigen, wenn ich hier bin" }).click();
+  await page.getByRole("radio", { name: "Still" }).click();
   await card(anna).getByText("Gerade hier: Ben").waitFor({ state: "detached" });
   await isInPlace();
+  await page.getByRole("radio", { name: "Sichtbar", exact: true }).click();
+  await card(anna).getByText("Gerade hier: Ben").waitFor();
   await page.context().close();
 
   await drink(ben);

@@ -22,14 +22,13 @@ export async function updateVisibility(
   settings: VisibilityChange,
 ): Promise<User> {
   const visibility = memberRules.changeVisibility(member.visibility, settings);
-  if (visibility !== member.visibility)
-    await change(context, member.id, async (tx, say) => {
-      await memberStore.updateVisibility(tx, member.id, visibility);
-      await store.incrementVersion(tx);
-      await say.access({ userId: member.id });
-      await publishMemberChange(say, member.id);
-      await publishCounterChange(tx, say);
-    });
+  await change(context, member.id, async (tx, say) => {
+    await memberStore.updateVisibility(tx, member.id, visibility);
+    await store.incrementVersion(tx);
+    await say.access({ userId: member.id });
+    await publishMemberChange(say, member.id);
+    await publishCounterChange(tx, say);
+  });
   return { ...member, visibility, ...memberRules.toFormerFlags(visibility) };
 }
 

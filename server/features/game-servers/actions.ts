@@ -5,6 +5,7 @@ import {
   type ManagedGameServer,
   toServerState,
 } from "#contract/game-servers.ts";
+import { isShownWith } from "#contract/visibility.ts";
 import type { Db } from "#server/db/connect.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
@@ -93,7 +94,9 @@ export async function requestSwitch(
 ): Promise<string> {
   const { db, log } = context;
   const row = await findActiveServer(db, id);
-  const by = { id: member.id, name: member.name, avatarId: member.avatarId };
+  const { id: userId, name, avatarId } = member;
+  const isNamed = isShownWith(member.visibility, "gameServers");
+  const by = isNamed ? { id: userId, name, avatarId } : { id: userId, avatarId: null };
   const outcome = await manager.switch(row, action, by);
   log.info("game-server-switched", { server: id, user: member.id, action, outcome: outcome ?? "unreachable" });
   switch (outcome) {

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from "kysely";
 
 import type { Phase, Players } from "#contract/game-servers.ts";
+import { shownWith } from "#contract/visibility.ts";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
@@ -22,11 +23,13 @@ export async function findGameServer(db: Db, id: number): Promise<GameServerRow 
   return db.selectFrom("game_servers").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Includes the member who last started or stopped each; `id` `null` lists all. */
+/** Includes the member who last started or stopped each, unless hidden; `id` `null` lists all. */
 export async function listGameServersWithChanger(db: Db, id: number | null) {
   return db
     .selectFrom("game_servers as server")
-    .leftJoin("users as user", "user.id", "server.changed_by")
+    .leftJoin("users as user", (join) =>
+      join.onRef("user.id", "=", "server.changed_by").on("user.visibility", "in", shownWith.gameServers),
+    )
     .selectAll("server")
     .select(["user.name as changer_name", "user.avatar_id as changer_avatar_id", "user.password_hash as changer_hash"])
     .$if(id !== null, (query) => query.where("server.id", "=", id!))

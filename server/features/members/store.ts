@@ -3,7 +3,7 @@ import { type Insertable, type Selectable, sql } from "kysely";
 import { type Permission, permissions } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
 import { newestNews } from "#contract/news.ts";
-import type { Visibility } from "#contract/visibility.ts";
+import { shownWith, type Visibility } from "#contract/visibility.ts";
 import { bytesIn, sizeOf, type StoredFile } from "#server/db/bytes.ts";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
@@ -301,12 +301,13 @@ export async function listOwnPictures(db: Db, userId: number) {
     .execute();
 }
 
-/** Returns `undefined` if the member is unknown or disabled. */
+/** Returns `undefined` if the member is unknown, disabled or hidden. */
 export async function findMemberAvatar(db: Db, id: number) {
   return db
     .selectFrom("users")
     .select(["avatar_id as avatarId", "name"])
     .where("id", "=", id)
     .where("disabled_at", "is", null)
+    .where("visibility", "in", shownWith.avatars)
     .executeTakeFirst();
 }

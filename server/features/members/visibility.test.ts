@@ -3,25 +3,29 @@ import { readFileSync } from "node:fs";
 import type { Kysely } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 
+import { permissions } from "#contract/endpoint.ts";
 import { shownWith, visibilities, type Visibility, type VisiblePlace } from "#contract/visibility.ts";
 import { openDatabase } from "#server/db/connect.ts";
 import { listPendingMigrations, migrateInTransaction } from "#server/db/migrate.ts";
+import { addGameServer } from "#server/features/game-servers/actions.ts";
 import { listShownNames } from "#server/features/webhooks/store.ts";
 import { createTemporaryFolder, endWithTest } from "#test/cleanup.ts";
 import type { Client } from "#test/client.ts";
 import { createDatabase, dropDatabase } from "#test/database.ts";
+import { createFakeDriver, fastTimings } from "#test/fake-driver.ts";
 import { fixtures } from "#test/fixtures.ts";
-import { connectPage, subscribe } from "#test/socket-client.ts";
+import { connectPage, connectSocket, subscribe } from "#test/socket-client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 
+const engine = createFakeDriver({ now: () => app.clock.now() });
 let app: TestApp;
 let anna: Client;
 let ben: Client;
 
 /** Creates the administrators Anna (id 1) and Ben (2). */
 beforeEach(async () => {
-  app = await createTestApp();
-  [anna, ben] = [await app.createMember("anna", ["admin"]), await app.createMember("ben", ["admin"])];
+  app = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings: fastTimings } });
+  [anna, ben] = [await app.createMember("anna", permissions), await app.createMember("ben", permissions)];
   await app.rememberSessions();
 });
 
@@ -76,6 +80,24 @@ const places: Record<VisiblePlace, [words: string, look: () => Promise<boolean>]
   filledDoors: ["Bild hinter dem eigenen Türchen", async () => (await openBensDoor(true)).by === "Ben"],
   partyStarters: ["wer eine Party gestartet hat", async () => (await readBensParty()).by === "Ben"],
   guestHosts: ["wer einen Gast dazugeholt hat", async () => (await readBensParty()).guests[0].by === "Ben"],
+  gameServers: [
+    "wer einen Game-Server gestartet oder gestoppt hat",
+    async () => {
+      engine.reset();
+      engine.set("teeworlds", {});
+      const server = { display_name: "Teeworlds", driver: "docker", ref: "teeworlds", query: "none" } as const;
+      const rest = { address: null, grace_seconds: null, idle_stop_minutes: null };
+      const path = `/api/game-servers/${await addGameServer(app.context, { ...server, ...rest }, null)}`;
+      const socket = await connectSocket(app, anna.cookieHeader);
+      await subscribe(anna, socket, "private-game-servers");
+      expect((await ben.post(path, { state: 1 })).status).toBe(200);
+      const by = (await read(path)).changed_by?.name ?? null;
+      const told = () => socket.messages.find(({ event, data }) => event === "updated" && data["message"] !== "");
+      await expect.poll(() => told()?.data["userName"]).toBe(by);
+      return by === "Ben";
+    },
+  ],
+  avatars: ["Name und Profilbild zu einer Nummer", async () => (await anna.get("/api/user/2/avatar")).status === 200],
   lottery: [
     "Verlosung und Tausch der Türchen",
     async () => {
