@@ -32,7 +32,10 @@ export const drinker = z.object({
 export type Drinker = z.output<typeof drinker>;
 
 /** Compares drinkers for rankings: most beers first, then by name, then by id. */
-export function compareDrinkers(one: Drinker, other: Drinker): number {
+export function compareDrinkers(
+  one: Pick<Drinker, "id" | "name" | "beercounter_entries_count">,
+  other: typeof one,
+): number {
   const difference = other.beercounter_entries_count - one.beercounter_entries_count;
   return difference || one.name.localeCompare(other.name, "de") || one.id - other.id;
 }

@@ -12,6 +12,7 @@ export const milestone = z.object({
   userName: z.nullable(z.string()),
   avatarId: z.nullable(z.string()),
 });
+export type Milestone = z.output<typeof milestone>;
 
 /**
  * Sent once per milestone. Unlike `beercounterUpdated`, this event has no `version`: one beer can

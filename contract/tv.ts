@@ -25,6 +25,9 @@ export function normalizeTvCode(typed: string): string {
   return typed.toUpperCase().replace(/[\s-]/g, "");
 }
 
+const tvDrinker = z.extend(listedMember, { count: z.int(), is_guest: z.optional(z.literal(true)) });
+export type TvDrinker = z.output<typeof tvDrinker>;
+
 /**
  * A running party. `others`: number of party members who are not named; `total` includes their
  * beers and those of guests. `guest_taps`: the newest beers of guests, newest first.
@@ -37,6 +40,8 @@ const tvParty = z.object({
   guest_taps: z._default(z.array(z.object({ id: z.int(), name: z.string(), at: z.string() })), []),
   members: z.array(listedMember),
   others: z.int(),
+  /** The party's ranking with its guests and with members who have gone home. */
+  drinkers: z._default(z.array(tvDrinker), []),
 });
 export type TvParty = z.output<typeof tvParty>;
 
@@ -59,7 +64,7 @@ export const tvScreen = z.object({
    */
   parties: z._default(z.array(tvParty), []),
   /** The drinkers with the most beers, in descending order. */
-  drinkers: z.array(z.extend(listedMember, { count: z.int() })),
+  drinkers: z.array(tvDrinker),
   /** The last taps, newest first. */
   taps: z.array(z.extend(listedMember, { at: z.string(), kind: z._default(beerKind, null) })),
   /** The group's latest milestone; `null` before the first one. */

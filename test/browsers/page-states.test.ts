@@ -74,7 +74,7 @@ test("the counter with unread news and a year review, and the news themselves pa
     const { user } = (await answer.json()) as { user: object };
     await route.fulfill({ response: answer, json: { user: { ...user, has_unread_news: true } } });
   });
-  const years = { years: [{ year: 2026, final: false }], today: "2026-12-24" };
+  const years = { years: [{ year: 2026, final: false }], today: "2026-12-26" };
   await opened.route("**/api/beercounter/years", (route) => route.fulfill({ json: years }));
   await opened.goto("/beercounter");
   await opened.getByRole("link", { name: "Jahresrückblick 2026" }).waitFor();

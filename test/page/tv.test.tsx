@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/dom";
+import { screen, within } from "@testing-library/dom";
 import { expect, test, vi } from "vitest";
 
 import { createTestApp, password } from "#test/test-app.ts";
@@ -19,7 +19,7 @@ test("A TV reloads its page if the server replies in the format of another versi
   await expect.poll(() => reload).toHaveBeenCalledOnce();
 });
 
-test("A TV names the beers of guests in a party's sum, and announces a guest's beer", async () => {
+test("A TV names the beers of guests in a party's sum, announces a guest's beer, and ranks the guest", async () => {
   const app = await createTestApp();
   const anna = await app.createMember("anna", ["admin"]);
   const { id } = (await anna.post("/api/parties", { name: "Grillen" })).json;
@@ -32,6 +32,8 @@ test("A TV names the beers of guests in a party's sum, and announces a guest's b
   await anna.post(`/api/party-guests/${guest}/beers`, undefined, { "idempotency-key": "first-beer" });
   await screen.findByText("Prost, Mia!");
   screen.getByText("1 und 1 von Gästen");
+  const ranking = within(screen.getByRole("region", { name: "Die Säufer der Party" })).getAllByRole("listitem");
+  expect(ranking.map(({ textContent }) => textContent)).toEqual(["Anna1", "Mia Gast1"]);
 });
 
 test("A TV that was opened at localhost says beside its code that no phone can open the code's address", async () => {

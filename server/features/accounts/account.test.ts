@@ -122,7 +122,10 @@ describe("account export", () => {
       tv_links_made: [{ name: "Theke", made_at: "2026-11-20T19:30:00.000Z", last_used_at: null }],
       game_servers_changed_last: [{ name: "Teeworlds", requested: "start", at: "2026-11-19T20:00:00.000Z" }],
       taps_taken_back: [{ key: "anna-tap-0" }],
-      milestones: [{ kind: "group", count: 100, at: "2026-11-19T20:00:00.000Z" }],
+      milestones: [
+        { kind: "group", count: 1, at: "2026-11-20T19:30:00.000Z" },
+        { kind: "group", count: 100, at: "2026-11-19T20:00:00.000Z" },
+      ],
       calendar_doors_opened: [],
       calendar_doors_filled: [],
       audit: [

@@ -1,11 +1,12 @@
 import type { Totals } from "#contract/beercounter.ts";
 
+const groupFirsts = new Set([1, 10, 25]);
 const groupStep = 100;
-const memberFirsts = new Set([50, 100, 250]);
+const memberFirsts = new Set([10, 50, 100, 250]);
 const memberStep = 500;
 
 export function isGroupMilestone(count: number): boolean {
-  return count > 0 && count % groupStep === 0;
+  return groupFirsts.has(count) || (count > 0 && count % groupStep === 0);
 }
 
 export function isMemberMilestone(count: number): boolean {

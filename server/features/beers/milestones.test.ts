@@ -85,9 +85,9 @@ describe("milestones", () => {
     expect((await received()).map(({ data }) => data)).toEqual([{ kind: "group", count: 100, ...nobody }]);
   });
 
-  test("ten concurrent beers cause only one event for the group's hundredth beer", { tags: "postgres" }, async () => {
+  test("nine concurrent beers cause only one event for the group's hundredth beer", { tags: "postgres" }, async () => {
     await importBeers(2, 95);
-    await Promise.all(Array.from({ length: 10 }, () => drink(anna)));
+    await Promise.all(Array.from({ length: 9 }, () => drink(anna)));
     expect((await received()).map(({ data }) => [data.kind, data.count])).toEqual([["group", 100]]);
   });
 
@@ -102,11 +102,11 @@ describe("milestones", () => {
   });
 });
 
-test("milestones are every 100th beer of the group, and a member's 50th, 100th, 250th, 500th and every further 500th", () => {
+test("milestones are the group's 1st, 10th, 25th and every 100th beer, and a member's 10th, 50th, 100th, 250th and every 500th", () => {
   const upTo = (most: number, isRound: (count: number) => boolean) =>
     Array.from({ length: most + 1 }, (_, count) => count).filter(isRound);
-  expect(upTo(450, isGroupMilestone)).toEqual([100, 200, 300, 400]);
-  expect(upTo(2200, isMemberMilestone)).toEqual([50, 100, 250, 500, 1000, 1500, 2000]);
-  for (const beers of [0, 49, 50, 499, 2200])
+  expect(upTo(450, isGroupMilestone)).toEqual([1, 10, 25, 100, 200, 300, 400]);
+  expect(upTo(2200, isMemberMilestone)).toEqual([10, 50, 100, 250, 500, 1000, 1500, 2000]);
+  for (const beers of [0, 9, 49, 50, 499, 2200])
     expect(listMemberMilestones(beers)).toEqual(upTo(beers, isMemberMilestone));
 });

@@ -51,6 +51,28 @@ export async function listGuests(db: Db, partyId: number) {
     .execute();
 }
 
+/** Omits guests of a finished party, whose names are deleted. */
+export async function listGuestsWithTotals(db: Db, { id, starts_at, ends_at }: Party) {
+  return db
+    .selectFrom("party_guests")
+    .leftJoin("party_guest_beers as beer", (join) =>
+      join
+        .onRef("beer.guest_id", "=", "party_guests.id")
+        .on("beer.is_undone", "=", 0)
+        .on("beer.at", ">=", starts_at)
+        .on("beer.at", "<", ends_at),
+    )
+    .select(["party_guests.id"])
+    .select(({ ref, fn }) => [
+      ref("party_guests.name").$notNull().as("name"),
+      fn.count<number>("beer.id").as("beercounter_entries_count"),
+    ])
+    .where("party_guests.party_id", "=", id)
+    .where("party_guests.name", "is not", null)
+    .groupBy(["party_guests.id", "party_guests.name"])
+    .execute();
+}
+
 export async function findBeer(db: Db, guestId: number, key: string) {
   return db
     .selectFrom("party_guest_beers")

@@ -25,7 +25,10 @@ test("countBeers on New Year's Day adds the beers of the last days of December t
 
 test("findRoundBeers returns the first beer and the newest five milestones with their days", () => {
   expect(findRoundBeers([])).toEqual([]);
-  expect(findRoundBeers([{ day: "2026-01-01", total: 49 }])).toEqual([{ count: 1, day: "2026-01-01" }]);
+  expect(findRoundBeers([{ day: "2026-01-01", total: 49 }])).toEqual([
+    { count: 1, day: "2026-01-01" },
+    { count: 10, day: "2026-01-01" },
+  ]);
   const days = [
     { day: "2026-01-01", total: 49 },
     { day: "2026-01-02", total: 51 },

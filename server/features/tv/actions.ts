@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
+import { compareDrinkers, type Drinker } from "#contract/beercounter.ts";
 import type { BodyOf, ReplyOf } from "#contract/endpoint.ts";
 import { toListedMember } from "#contract/members.ts";
 import type { pairTv, TvLink } from "#contract/tv.ts";
@@ -9,6 +10,7 @@ import {
   maxTvTaps,
   tvCodeLifetime,
   tvTokenHeader,
+  type TvDrinker,
   type TvParty,
   type TvScreen,
 } from "#contract/tv.ts";
@@ -18,6 +20,7 @@ import * as beerStore from "#server/features/beers/store.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
 import { isNamed } from "#server/features/members/rules.ts";
 import * as guestStore from "#server/features/parties/guest-store.ts";
+import { countByMember } from "#server/features/parties/rules.ts";
 import * as partyStore from "#server/features/parties/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
@@ -102,13 +105,18 @@ export async function findTvScreen({
     total,
     tonight: await store.countBeersSince(db, startOfEvening(now, config.timeZone)),
     parties: await listTvParties(db, now),
-    drinkers: drinkers.map((drinker) => ({
-      ...toListedMember(drinker),
-      count: drinker.beercounter_entries_count,
-    })),
+    drinkers: drinkers.map(toTvDrinker),
     taps: taps.map((tap) => ({ ...tap, at: toIso(tap.at) })),
     milestone: milestone ? { ...milestone, at: toIso(milestone.at) } : null,
   };
+}
+
+interface Ranked extends Pick<Drinker, "id" | "name" | "profile_picture" | "beercounter_entries_count"> {
+  readonly is_guest?: true;
+}
+
+function toTvDrinker({ beercounter_entries_count: count, ...drinker }: Ranked): TvDrinker {
+  return { ...toListedMember(drinker), count, ...(drinker.is_guest && { is_guest: true }) };
 }
 
 async function listTvParties(db: Db, now: number): Promise<TvParty[]> {
@@ -116,9 +124,11 @@ async function listTvParties(db: Db, now: number): Promise<TvParty[]> {
     .map((party) => ({ ...party, total: party.member_total + party.guest_total }))
     .toSorted((one, other) => other.total - one.total || other.id - one.id);
   return Promise.all(
-    parties.map(async ({ id, name, total, guest_total }) => {
-      const present = (await partyStore.listMembers(db, id)).filter(({ is_home }) => is_home === 0);
-      const members = present.filter((user) => isNamed(user, "parties")).map(toListedMember);
+    parties.map(async (party) => {
+      const { id, name, total, guest_total } = party;
+      const all = await partyStore.listMembers(db, id);
+      const named = all.filter((user) => isNamed(user, "parties"));
+      const members = named.filter(({ is_home }) => is_home === 0).map(toListedMember);
       const guestTaps = await guestStore.listNewestBeers(db, id, maxTvTaps);
       return {
         id,
@@ -127,10 +137,28 @@ async function listTvParties(db: Db, now: number): Promise<TvParty[]> {
         guest_total,
         guest_taps: guestTaps.map((tap) => ({ ...tap, at: toIso(tap.at) })),
         members,
-        others: present.length - members.length,
+        others: all.filter(({ is_home }) => is_home === 0).length - members.length,
+        drinkers: await rankParty(db, party, named),
       };
     }),
   );
+}
+
+type Party = Awaited<ReturnType<typeof partyStore.listRunningWithTotals>>[number];
+
+async function rankParty(
+  db: Db,
+  party: Party,
+  members: readonly Omit<Ranked, "beercounter_entries_count">[],
+): Promise<TvDrinker[]> {
+  const counts = countByMember(await partyStore.countBeers(db, party));
+  const guests = await guestStore.listGuestsWithTotals(db, party);
+  return [
+    ...members.map((member) => ({ ...member, beercounter_entries_count: counts.get(member.id) ?? 0 })),
+    ...guests.map((guest) => ({ ...guest, profile_picture: null, is_guest: true } as const)),
+  ]
+    .toSorted(compareDrinkers)
+    .map(toTvDrinker);
 }
 
 /** Returns a secret for the TV that shows the code. The database stores only hashes. */

@@ -82,6 +82,26 @@ test("a TV's screen has the newest beers of a running party's guests, and their 
   expect([total, taps.length]).toEqual([1, 1]);
 });
 
+test("a TV's screen has the ranking of a running party with guests and members who have gone home", async () => {
+  await drink(ben);
+  app.clock.time += 60_000;
+  const { id } = (await anna.post("/api/parties", { name: "Grillen" })).json;
+  await ben.post(`/api/parties/${id}/members`);
+  const guest = (await anna.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true })).json.id;
+  for (const key of ["first-beer", "second-beer"])
+    await anna.post(`/api/party-guests/${guest}/beers`, undefined, { "idempotency-key": key });
+  await drink(ben);
+  app.clock.time += 60_000;
+  await ben.post(`/api/parties/${id}/home`);
+  await drink(ben);
+  const [party] = (await getScreen()).parties;
+  expect(party.drinkers).toEqual([
+    { id: guest, name: "Mia", avatarId: null, count: 2, is_guest: true },
+    { id: 2, name: "Ben", avatarId: null, count: 1 },
+    { id: 1, name: "Anna", avatarId: null, count: 0 },
+  ]);
+});
+
 test("a TV's screen counts a quiet member at a party without naming the member", async () => {
   const { id } = (await anna.post("/api/parties", { name: "Grillen" })).json;
   await ben.post(`/api/parties/${id}/members`);

@@ -177,7 +177,7 @@ describe("TV requests with a token", () => {
           { id: 2, name: "Ben", avatarId: picture, at: iso(0), kind: null },
           { id: 1, name: "Anna", avatarId: null, at: iso(minute), kind: null },
         ],
-        milestone: null,
+        milestone: { id: 1, kind: "group", count: 1, userName: "Anna", avatarId: null, at: iso(minute) },
       },
     });
     expect(headers["cache-control"]).toBe("no-store");

@@ -80,7 +80,8 @@ export function formatMessage(message: WebhookMessage, names: ReadonlyMap<number
       const name = nameOf(message.userId);
       if (kind === "member" && name === null) return null;
       const by = name === null ? "" : `, von ${name}`;
-      const text = kind === "group" ? `Das ${count}. Bier der Gruppe${by}!` : `${name}: das ${count}. Bier!`;
+      const number = count === 1 ? "erste" : `${count}.`;
+      const text = kind === "group" ? `Das ${number} Bier der Gruppe${by}!` : `${name}: das ${count}. Bier!`;
       return { event: "milestone", text, data: { kind, count, member: name } };
     }
     case "party": {

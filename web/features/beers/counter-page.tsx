@@ -21,7 +21,7 @@ import { CounterCard } from "./counter-card.tsx";
 import styles from "./counter-page.module.css";
 import { Ranking } from "./ranking.tsx";
 import { isEmptyWeek, listAverageBars, listWeekBars, weekdayIndex } from "./rules.ts";
-import { YearReviewLink } from "./year-review-link.tsx";
+import { YearReviewStrip } from "./year-review-link.tsx";
 
 /** Only for a group with a single member. */
 const InvitationCard = lazyPart(async () => (await import("./invitation-card.tsx")).InvitationCard);
@@ -81,7 +81,7 @@ export function BeercounterPage(): ReactNode {
           Statistik
           <ChevronRight size={18} />
         </QuietLink>
-        <YearReviewLink />
+        <YearReviewStrip />
       </Stack>
     </Page>
   );

@@ -212,10 +212,12 @@ test("weekdayIndex changes at midnight in the group's time zone", () => {
 test.each<[string, number[], number | null]>([
   ["2026-11-30", [2025], null],
   ["2026-12-01", [2026, 2025], 2026],
-  ["2027-01-31", [2026], 2026],
-  ["2027-02-01", [2026], null],
-  ["2026-12-24", [2025], null],
-  ["2027-01-01", [2024], null],
+  ["2026-12-02", [2026], null],
+  ["2026-12-25", [2026], null],
+  ["2026-12-26", [2026], 2026],
+  ["2026-12-31", [2026], 2026],
+  ["2026-12-31", [2025], null],
+  ["2027-01-01", [2026], null],
 ])("findHighlightedYear on %s with reviews of the years %j returns %j", (today, years, highlighted) => {
   expect(findHighlightedYear({ today, years: years.map((year) => ({ year, final: true })) })).toBe(highlighted);
 });
@@ -312,6 +314,7 @@ test("one message counts the members who toast the reader within five seconds of
 const by = { userId: 1, userName: "Anna", avatarId: null };
 
 test.each([
+  [{ ...by, kind: "group", count: 1 }, 2, "Unser erstes Bier", "gezapft von Anna"],
   [{ ...by, kind: "group", count: 1200 }, 1, "Unser 1.200. Bier", "gezapft von dir"],
   [{ ...by, kind: "group", count: 300 }, 2, "Unser 300. Bier", "gezapft von Anna"],
   [
@@ -321,6 +324,7 @@ test.each([
     "Prost, alle zusammen!",
   ],
   [{ ...by, kind: "member", count: 50 }, 1, "Dein 50. Bier", "Prost auf dich!"],
+  [{ kind: "group", count: 25, userName: "Anna", avatarId: null }, null, "Unser 25. Bier", "gezapft von Anna"],
   [{ ...by, kind: "member", count: 2000 }, 2, "Das 2.000. Bier von Anna", "Prost, Anna!"],
 ] as const)("milestoneTexts announces %j to member %i as “%s”", (milestone, memberId, title, text) => {
   expect(milestoneTexts(milestone, memberId)).toEqual({ title, text });

@@ -11,8 +11,7 @@ import {
   tapLimits,
   type TimelyStats,
 } from "#contract/beercounter.ts";
-import type { DataOf } from "#contract/event.ts";
-import type { milestoneReached } from "#contract/milestones.ts";
+import type { Milestone } from "#contract/milestones.ts";
 import type { ReviewYears } from "#contract/year-review.ts";
 import { isUndo, type OutboxEntry } from "#web/client/outbox-rules.ts";
 import { barHeight, type Bar } from "#web/ui/bar-chart.tsx";
@@ -154,11 +153,11 @@ export function describeLatest(beer: LatestBeer | null, memberId: number | undef
 }
 
 export function milestoneTexts(
-  { kind, count, userId, userName }: DataOf<typeof milestoneReached>,
-  memberId: number,
+  { kind, count, userId, userName }: Milestone & { readonly userId?: number | null },
+  memberId: number | null,
 ): { title: string; text: string } {
-  const number = `${formatNumber(count)}.`;
-  const isOwn = userId === memberId;
+  const number = count === 1 ? "erstes" : `${formatNumber(count)}.`;
+  const isOwn = memberId !== null && userId === memberId;
   if (kind === "group") {
     const by = isOwn ? "dir" : userName;
     return { title: `Unser ${number} Bier`, text: by === null ? "Prost, alle zusammen!" : `gezapft von ${by}` };
@@ -281,10 +280,9 @@ export function isSameDay(earlier: number, later: number, timeZone: string): boo
   return isSameWeekday && later - earlier < dayMs;
 }
 
-/** Returns a year from 1 December to 31 January. */
+/** Returns this year on 1 December and from 26 to 31 December. */
 export function findHighlightedYear({ years, today }: ReviewYears): number | null {
-  const isDecember = today.slice(5, 7) === "12";
-  const isJanuary = today.slice(5, 7) === "01";
-  const year = Number(today.slice(0, 4)) - (isJanuary ? 1 : 0);
-  return (isDecember || isJanuary) && years[0]?.year === year ? year : null;
+  const year = Number(today.slice(0, 4));
+  const day = today.slice(5);
+  return (day === "12-01" || day >= "12-26") && years[0]?.year === year ? year : null;
 }

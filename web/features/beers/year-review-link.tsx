@@ -8,12 +8,10 @@ import { useReviewYears } from "./api.ts";
 import { findHighlightedYear } from "./rules.ts";
 import styles from "./year-review-link.module.css";
 
-/** Turns golden around New Year. */
-export function YearReviewLink(): ReactNode {
+export function YearReviewStrip(): ReactNode {
   const { data } = useReviewYears();
-  if (!data || data.years.length === 0) return null;
-  const highlighted = findHighlightedYear(data);
-  if (highlighted === null) return <PlainLink />;
+  const highlighted = data ? findHighlightedYear(data) : null;
+  if (highlighted === null) return null;
   return (
     <Link to="/wrapped" className={styles["strip"]}>
       <span className={styles["strokes"]}>
@@ -27,14 +25,9 @@ export function YearReviewLink(): ReactNode {
   );
 }
 
-/** Renders nothing around New Year, when the sidebar has the link. */
-export function OffSeasonYearReviewLink(): ReactNode {
+export function YearReviewLink(): ReactNode {
   const { data } = useReviewYears();
-  if (!data || data.years.length === 0 || findHighlightedYear(data) !== null) return null;
-  return <PlainLink />;
-}
-
-function PlainLink(): ReactNode {
+  if (!data || data.years.length === 0) return null;
   return (
     <QuietLink to="/wrapped">
       Jahresrückblick

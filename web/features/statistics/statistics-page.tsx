@@ -7,7 +7,7 @@ import { getPeriodStats, type PeriodStats, type Span } from "#contract/statistic
 import { keptOptions, replyOptions } from "#web/client/queries.ts";
 import { Ranking } from "#web/features/beers/ranking.tsx";
 import { isSameDay } from "#web/features/beers/rules.ts";
-import { OffSeasonYearReviewLink } from "#web/features/beers/year-review-link.tsx";
+import { YearReviewLink } from "#web/features/beers/year-review-link.tsx";
 import { BackLink } from "#web/page/links.tsx";
 import { useClient, useGroup } from "#web/page/session.ts";
 import { BarChart } from "#web/ui/bar-chart.tsx";
@@ -61,7 +61,7 @@ export function StatisticsPage(): ReactNode {
         )}
       </Cards>
       <Stack gap={0} className={styles["more"]} data-align="center">
-        <OffSeasonYearReviewLink />
+        <YearReviewLink />
       </Stack>
     </Page>
   );

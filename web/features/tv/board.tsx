@@ -16,6 +16,7 @@ import {
   findShownParty,
   formatClock,
   formatPeople,
+  listLatest,
   rankingLayout,
   tonightText,
 } from "./rules.ts";
@@ -48,8 +49,8 @@ export function Board({ screen, now, isWide, em }: ViewProps): ReactNode {
             <span className={styles["time"]}>{time}</span> <span className={styles["day"]}>{day}</span>
           </Stack>
         </section>
-        <Ranking drinkers={screen.drinkers} isWide={isWide} em={em} />
-        <Latest taps={screen.taps} now={now} em={em} />
+        <Ranking screen={screen} party={party} isWide={isWide} em={em} />
+        <Latest taps={listLatest(screen)} now={now} em={em} />
       </div>
     </main>
   );
@@ -91,7 +92,7 @@ function TonightMat({ screen, party, time }: TonightMatProps): ReactNode {
         </BeerMat>
       </div>
       <p className={styles["total"]}>
-        insgesamt <strong data-counter="group">{formatNumber(total)}</strong>
+        Gruppe insgesamt <strong data-counter="group">{formatNumber(total)}</strong>
       </p>
     </>
   );
@@ -120,24 +121,30 @@ const highestRow = 7;
 const highestWideRow = 11;
 
 interface RankingProps {
-  readonly drinkers: TvScreen["drinkers"];
+  readonly screen: TvScreen;
+  readonly party: TvParty | null;
   readonly isWide: boolean;
   readonly em: number;
 }
 
-function Ranking({ drinkers, isWide, em }: RankingProps): ReactNode {
+function Ranking({ screen, party, isWide, em }: RankingProps): ReactNode {
+  const isOfParty = party !== null && party.drinkers.length > 0;
+  const drinkers = isOfParty ? party.drinkers : screen.drinkers;
   const { columns, rows } = rankingLayout(drinkers.length);
   const row = Math.min(isWide ? highestWideRow : highestRow, rankingHeight / rows);
   const counts = drinkers.map(({ count }) => count);
   const look: CSSProperties & Record<`--${string}`, number> = { "--columns": columns, "--rows": rows, "--row": row };
   return (
-    <section className={styles["ranking"]} aria-label="Die Säufer">
-      <h2>Die Säufer</h2>
-      <ol className={styles["rows"]} style={look}>
-        {drinkers.map(({ id, name, avatarId, count }) => (
-          <li key={id} className={styles["row"]}>
+    <section className={styles["ranking"]} aria-labelledby="ranking">
+      <h2 id="ranking">{isOfParty ? "Die Säufer der Party" : "Die Säufer"}</h2>
+      <ol key={isOfParty ? party.id : "group"} className={styles["rows"]} style={look}>
+        {drinkers.map(({ id, name, avatarId, count, is_guest }) => (
+          <li key={`${is_guest} ${id}`} className={styles["row"]}>
             <TvPortrait id={avatarId} name={name} size={row * 0.76 * em} />
-            <span className={`one-line ${styles["drinker"]}`}>{name}</span>
+            <span className={`one-line ${styles["drinker"]}`}>
+              {name}
+              {is_guest && <span className={styles["guest"]}> Gast</span>}
+            </span>
             <span className={styles["count"]}>
               <RollingNumber text={formatNumber(count)} />
             </span>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from 
 import type { TvScreen } from "#contract/tv.ts";
 import { Celebration } from "#web/features/beers/celebration.tsx";
 import { describeSum } from "#web/features/beers/party-rules.ts";
+import { milestoneTexts } from "#web/features/beers/rules.ts";
 import { Footer } from "#web/page/footer.tsx";
 import { activateNewVersion, useIsNewVersionReady } from "#web/page/service-worker.ts";
 import { useGroup } from "#web/page/session.ts";
@@ -22,7 +23,6 @@ import {
   findShownParty,
   formatClock,
   isQuiet,
-  milestoneTexts,
   prostText,
   tonightText,
   type Announcement,
@@ -107,7 +107,7 @@ function Announcements({ reply: { screen, now }, em }: { reply: ShownReply; em: 
       <Celebration
         key={announcement.key}
         count={count}
-        {...milestoneTexts(announcement.milestone)}
+        {...milestoneTexts(announcement.milestone, null)}
         picture={userName !== null && <TvPortrait id={avatarId} name={userName} size={6 * em} />}
         onEnd={end}
       />

@@ -11,8 +11,8 @@ import {
   driftOffset,
   isQuiet,
   tonightText,
-  milestoneTexts,
   findAnnouncement,
+  listLatest,
   pollDelay,
   prostText,
   computeScale,
@@ -25,7 +25,7 @@ const tap = (id: number, name: string, seconds: number) => ({ id, name, avatarId
 const milestone = (id: number, seconds: number) =>
   ({ id, kind: "group", count: 100 * id, userName: "Anna", avatarId: null, at: ago(seconds) }) as const;
 const createParty = (id: number, guest_taps: TvParty["guest_taps"]): TvParty => ({
-  ...{ id, name: `Party ${id}`, total: 0, guest_total: 0, members: [], others: 0, guest_taps },
+  ...{ id, name: `Party ${id}`, total: 0, guest_total: 0, members: [], others: 0, drinkers: [], guest_taps },
 });
 const empty: TvScreen = {
   group_name: "Stammtisch",
@@ -80,17 +80,17 @@ describe("findAnnouncement", () => {
   });
 });
 
+test("listLatest returns the newest ten taps of members and guests, newest first", () => {
+  const taps = Array.from({ length: 10 }, (_, index) => tap(20 - index, "Anna", index * 10));
+  const screen = { ...empty, taps, parties: [createParty(1, [{ id: 2, name: "Mia", at: ago(5) }])] };
+  expect(listLatest(screen).map(({ id }) => id)).toEqual([20, -2, 19, 18, 17, 16, 15, 14, 13, 12]);
+});
+
 test.each([
   [["Anna"], "Prost, Anna!"],
   [["Anna", "Ben"], "Prost, Anna und Ben!"],
   [["Anna", "Ben", "Carla"], "Prost, alle zusammen!"],
 ])("prostText(%j) returns “%s”", (names, words) => expect(prostText(names)).toBe(words));
-
-test("the title of a milestone names the group or the member who reached it", () => {
-  expect(milestoneTexts(milestone(12, 0))).toEqual({ title: "Unser 1.200. Bier", text: "gezapft von Anna" });
-  expect(milestoneTexts({ ...milestone(12, 0), userName: null }).text).toBe("Prost, alle zusammen!");
-  expect(milestoneTexts({ ...milestone(1, 0), kind: "member" }).title).toBe("Das 100. Bier von Anna");
-});
 
 test.each([
   [0, 1, 1],

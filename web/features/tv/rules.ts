@@ -1,5 +1,5 @@
-import type { TvParty, TvScreen } from "#contract/tv.ts";
-import { formatDate, formatList, formatNumber } from "#web/ui/german.ts";
+import { maxTvTaps, type TvParty, type TvScreen } from "#contract/tv.ts";
+import { formatDate, formatList } from "#web/ui/german.ts";
 
 const usualDelay = 2000;
 const longestDelay = 30_000;
@@ -27,13 +27,7 @@ export function findAnnouncement(before: TvScreen, after: TvScreen, now: number)
     const newest = Math.max(0, ...old.map(({ id }) => id));
     return taps.filter((tap) => tap.id > newest && isNews(tap));
   };
-  const guests = findNew(listGuestTaps(before), listGuestTaps(after)).map((tap): TvScreen["taps"][number] => ({
-    ...tap,
-    // Negative, and so never the id of a member's beer.
-    id: -tap.id,
-    avatarId: null,
-    kind: null,
-  }));
+  const guests = findNew(listGuestTaps(before), listGuestTaps(after)).map(toTap);
   const taps = [...findNew(before.taps, after.taps).toReversed(), ...guests.toReversed()];
   const last = taps.at(-1);
   if (last === undefined) return null;
@@ -41,22 +35,25 @@ export function findAnnouncement(before: TvScreen, after: TvScreen, now: number)
   return { key: `tap ${last.id}`, kind: "taps", drinkers };
 }
 
+/** Takes a tap of a guest. Its id becomes negative, and so never the id of a member's beer. */
+function toTap(tap: TvParty["guest_taps"][number]): TvScreen["taps"][number] {
+  return { ...tap, id: -tap.id, avatarId: null, kind: null };
+}
+
 function listGuestTaps({ parties }: TvScreen): TvParty["guest_taps"] {
   return parties.flatMap(({ guest_taps }) => guest_taps);
 }
 
-export function prostText(names: readonly string[]): string {
-  return `Prost, ${names.length > 2 ? "alle zusammen" : names.join(" und ")}!`;
+/** Returns the newest taps of members and guests, newest first. */
+export function listLatest(screen: TvScreen): TvScreen["taps"] {
+  const newestFirst = [...screen.taps, ...listGuestTaps(screen).map(toTap)].toSorted((one, other) =>
+    other.at.localeCompare(one.at),
+  );
+  return newestFirst.slice(0, maxTvTaps);
 }
 
-export function milestoneTexts({ kind, count, userName }: NonNullable<TvScreen["milestone"]>) {
-  const number = formatNumber(count);
-  return kind === "group"
-    ? {
-        title: `Unser ${number}. Bier`,
-        text: userName === null ? "Prost, alle zusammen!" : `gezapft von ${userName}`,
-      }
-    : { title: `Das ${number}. Bier von ${userName}`, text: `Prost, ${userName}!` };
+export function prostText(names: readonly string[]): string {
+  return `Prost, ${names.length > 2 ? "alle zusammen" : names.join(" und ")}!`;
 }
 
 /** Returns percent of the longest bar. */
