@@ -61,10 +61,15 @@ function stubNotifications(permission: NotificationPermission) {
 const question = () => screen.queryByRole("region", { name: "Benachrichtigungen" });
 
 describe("permission for notifications", () => {
-  test("the button “Nicht jetzt” permanently hides the app's question about notifications", async () => {
+  test("the app asks about notifications after the first beer of somebody else, until the button “Nicht jetzt” is pressed", async () => {
     const { requestPermission } = stubNotifications("default");
-    const greta = await app.createMember("greta");
+    const [greta, ben] = [await app.createMember("greta"), await app.createMember("ben")];
     const page = await openPage(greta, "/beercounter");
+    await page.press("Bier trinken");
+    await expect.poll(counts).toEqual({ group: "1", own: "1" });
+    await allAnswered();
+    expect(question()).toBeNull();
+    await ben.post(counters);
     await screen.findByText("Benachrichtigungen erlauben?");
     await page.press("Nicht jetzt");
     await expect.poll(question).toBeNull();
@@ -85,7 +90,10 @@ describe("permission for notifications", () => {
     await screen.findByRole("heading", { name: "Login" });
     await allAnswered();
     expect(question()).toBeNull();
-    const page = await openPage(await app.createMember("greta"), "/beercounter");
+    const [greta, ben] = [await app.createMember("greta"), await app.createMember("ben")];
+    const page = await openPage(greta, "/beercounter");
+    await page.isLive();
+    await ben.post(counters);
     await page.press("Erlauben");
     await expect.poll(question).toBeNull();
     expect(requestPermission).toHaveBeenCalledTimes(1);

@@ -3,22 +3,31 @@ import { createStore } from "#web/client/store.ts";
 import { findRegistration } from "./service-worker.ts";
 import { useMember, useStore } from "./session.ts";
 
+/** Epoch ms from which the app asks; missing until the first "Prost" of somebody else. */
 const key = "notifications-later";
 const postponeDays = 30;
 
+const hasHeardProst = createStore(false);
 /** `true` after an answer since the app was started. */
 const wasAnswered = createStore(false);
 
-/** Returns `true` if neither the browser's nor the app's question was answered; "Nicht jetzt" is valid for 30 days. */
+/**
+ * Returns `true` from the first "Prost" of somebody else until the browser's or the app's question is answered; "Nicht
+ * jetzt" is valid for 30 days.
+ */
 export function useShouldAskForNotifications(): boolean {
   const isMember = useMember() !== null;
+  const hasHeard = useStore(hasHeardProst);
   const isDue = !useStore(wasAnswered) && isMember;
-  return (
-    isDue &&
-    "Notification" in window &&
-    Notification.permission === "default" &&
-    Date.now() >= Number(readDeviceItem(key) ?? 0)
-  );
+  if (!isDue || !("Notification" in window) || Notification.permission !== "default") return false;
+  const from = readDeviceItem(key);
+  return (hasHeard || from !== null) && Date.now() >= Number(from);
+}
+
+/** Call this after a "Prost" of somebody else. */
+export function hearProst(): void {
+  hasHeardProst.set(true);
+  if (readDeviceItem(key) === null) writeDeviceItem(key, "0");
 }
 
 /** Browsers open their question only after a tap. `serverKey` is the server's public VAPID key. */

@@ -17,7 +17,7 @@ import { call } from "#web/client/api.ts";
 import type { Client } from "#web/client/client.ts";
 import { type PresenceList, whenVisible } from "#web/client/realtime.ts";
 import { getMessage, showMessage } from "#web/page/messages.tsx";
-import { notify } from "#web/page/notifications.ts";
+import { hearProst, notify } from "#web/page/notifications.ts";
 import { useEvent } from "#web/page/queries.ts";
 import { useClient, useMember, useStore } from "#web/page/session.ts";
 import * as api from "./api.ts";
@@ -43,6 +43,7 @@ export function useBeersLive(): void {
         if (getMessage()?.topic !== sayingTopic) showMessage({ type: "success", text: "Prost!" });
         return;
       }
+      hearProst();
       const text = prostText(userName, event.others, member.id);
       const drinker = { userId, userName, avatarId };
       if (isShown) offerToast(client, drinker);
@@ -202,6 +203,7 @@ function useToasts(): void {
     const toasts = addToast(lastToasts.get(client) ?? null, performance.now());
     lastToasts.set(client, toasts);
     const text = describeToasts(toasts, name);
+    hearProst();
     showMessage({ type: "info", text, ...(toasts.count === 1 && { member: { avatarId, name } }) });
   });
 }
