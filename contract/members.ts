@@ -35,6 +35,8 @@ export const user = z.extend(listedMember, {
   is_hidden: z.optional(z.literal(true)),
   is_paused: z.optional(z.literal(true)),
   is_mat_hidden: z.optional(z.literal(true)),
+  /** Present if this member may see the page of game servers only once one exists. */
+  has_no_game_servers: z.optional(z.literal(true)),
   /** Present while news exist that the member has neither opened nor dismissed on any device. */
   has_unread_news: z.optional(z.literal(true)),
 });

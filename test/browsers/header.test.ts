@@ -14,7 +14,7 @@ test.use({ people: { anna: "Anna-Katharina Obermoser", ben: "Ben", carla: "Carla
 
 test.beforeAll(async ({ app }) => {
   await app.grant("anna", "admin", "see-game-servers");
-  await app.grant("ben", "see-game-servers");
+  await app.grant("ben", "admin", "see-game-servers");
 });
 
 const mainLinks = ["Bier-Counter", "Partys", "Adventskalender"];

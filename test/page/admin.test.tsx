@@ -127,14 +127,16 @@ test("granting the permission to switch game servers also grants the permission 
   expect(isSwitchedOn("Game-Server sehen")).toBe(true);
 });
 
-test("the sidebar links to the game servers only while the member has the permission to see them", async () => {
+test("the sidebar links to the game servers once one exists, while the member has the permission to see them", async () => {
   const ben = await app.createMember("ben", []);
   await openPage(ben, "/profile");
   expect(await sidebarLinks()).not.toContain("Game-Server");
   await anna.post("/api/admin/members/2/permissions", { permissions: ["see-game-servers"] });
   const page = await openPage(ben, "/profile");
   await page.isLive("private-game-servers");
-  expect(await sidebarLinks()).toContain("Game-Server");
+  expect(await sidebarLinks()).not.toContain("Game-Server");
+  await addServers("keller");
+  await expect.poll(sidebarLinks).toContain("Game-Server");
   await anna.post("/api/admin/members/2/permissions", { permissions: [] });
   await expect.poll(sidebarLinks).not.toContain("Game-Server");
 });

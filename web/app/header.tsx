@@ -135,6 +135,7 @@ function PageLinks({ place, className, onFollow }: PageLinksProps): ReactNode {
       link !== undefined && isAllowed(link.who, member) ? [{ to, ...link }] : [],
     )
     .filter(({ isInHeader = false }) => place === "sidebar" || isInHeader)
+    .filter(({ isHidden }) => member === null || isHidden?.(member) !== true)
     .filter(({ months }) => months?.includes(month) !== false)
     .toSorted((one, other) => one.place - other.place);
   return (

@@ -11,6 +11,7 @@ import {
 import { Beer, ChartNoAxesColumn, ClipboardList, Gamepad2, Gift, PartyPopper, Ruler, Sparkles } from "lucide-react";
 import { Suspense, type ComponentType, type ReactNode } from "react";
 
+import type { User } from "#contract/members.ts";
 import { validateSearch } from "#web/features/statistics/period-rules.ts";
 import { lazyPart } from "#web/page/newer-version.ts";
 import type { PageContext } from "#web/page/session.ts";
@@ -29,6 +30,7 @@ export interface PageLinkData {
   readonly icon: ReactNode;
   /** May be larger than that of the page. */
   readonly who: PageAudience;
+  readonly isHidden?: (member: User) => boolean;
 }
 
 declare module "@tanstack/react-router" {
@@ -225,7 +227,14 @@ const pageRoutes = [
       {
         who: ["see-game-servers"],
         title: "Game-Server",
-        link: { place: 40, label: "Game-Server", icon: <Gamepad2 />, who: ["see-game-servers"], isInHeader: true },
+        link: {
+          place: 40,
+          label: "Game-Server",
+          icon: <Gamepad2 />,
+          who: ["see-game-servers"],
+          isHidden: ({ has_no_game_servers }) => has_no_game_servers === true,
+          isInHeader: true,
+        },
       },
       () => import("#web/features/game-servers/page.tsx"),
       "GameServersPage",

@@ -46,7 +46,7 @@ function selectSessions(db: Db, now: SessionCutoffs) {
     .innerJoin("users", "users.id", "sessions.user_id")
     .select(["sessions.id as session_id", "sessions.last_seen_at", "sessions.confirmed_at", "sessions.passkey_at"])
     .select(["users.id", "users.uname", "users.name", "users.email", "users.avatar_id", memberStore.heldPermissions])
-    .select(["users.visibility", "users.news_seen"])
+    .select(["users.visibility", "users.news_seen", memberStore.anyGameServer])
     .where("users.disabled_at", "is", null)
     .where((builder) => isAlive(builder, now));
 }

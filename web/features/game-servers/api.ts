@@ -6,7 +6,7 @@ import { keyOf } from "#web/client/queries.ts";
 import { showMessage } from "#web/page/messages.tsx";
 import { notify } from "#web/page/notifications.ts";
 import { useEvent, useLiveReply, useReload } from "#web/page/queries.ts";
-import { useGroup, useMember, usePermission } from "#web/page/session.ts";
+import { useClient, useGroup, useMember, usePermission } from "#web/page/session.ts";
 
 export function useGameServers(): UseQueryResult<contract.GameServer[]> {
   return useLiveReply(contract.getGameServers, contract.gameServersUpdated);
@@ -35,11 +35,14 @@ function useServerChange<Variables>(
 
 /** Runs on every page. */
 export function useGameServersLive(): void {
+  const { checkSession } = useClient();
   const user = useMember();
   const { group_name } = useGroup();
   const isAdmin = usePermission("admin");
   useEvent(contract.gameServersUpdated, (event) => {
     const { userId, userName, serverId, message, avatarId, is_failure, failed_start_at } = event;
+    // The list has changed, maybe from or to an empty one.
+    if (serverId === 0) void checkSession();
     if (userId === user?.id || message === "") return;
     const text = contract.describeChange(userName, message);
     const picture = userName !== null && { member: { avatarId, name: userName } };
