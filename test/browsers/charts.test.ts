@@ -125,18 +125,6 @@ test.describe("charts of forty members", () => {
     });
   }
 
-  test("the ranking of the statistics scrolls to the member's own last-place bar, again when the period changes", async () => {
-    await page.goto("/statistics?zeitraum=gesamt&am=2026-07-01");
-    await expect.poll(isOwnInView).toBe(true);
-    await page.getByRole("button", { name: "Nach vorn" }).click();
-    await expect.poll(isOwnInView).toBe(false);
-    await page.getByRole("radio", { name: "Woche" }).check({ force: true });
-    await page.getByText("Tag für Tag").waitFor();
-    await page.getByRole("radio", { name: "Jahr" }).check({ force: true });
-    await page.getByText("Monat für Monat").waitFor();
-    await expect.poll(isOwnInView).toBe(true);
-  });
-
   test("a ranking that the user has scrolled keeps its scroll position when a beer arrives", async ({ app }) => {
     await page.setViewportSize(phone);
     await page.goto("/beercounter");

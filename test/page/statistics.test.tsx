@@ -57,7 +57,8 @@ test("the address of the statistics page selects its period, so that a link open
   await isPeriod("Mai 2025", "334");
   screen.getByText(/333 mehr als im April\./);
   expect(bars("Tag für Tag")).toContainEqual("16. Mai 111");
-  expect(bars("Die Säufer")).toEqual(["Ben 333", "Anna 1 Du"]);
+  expect(bars("Die Säufer")).toEqual(["Ben 333", "Anna Du 1"]);
+  screen.getByText("davon 1 von dir");
   const shared = location.pathname + location.search;
   await june.press("Zeitraum davor");
   await isPeriod("April 2025", "1");
@@ -69,6 +70,22 @@ test("the address of the statistics page selects its period, so that a link open
   await visitor.press("Login", screen.getByRole("main"));
   await isPeriod("Mai 2025", "334");
   expect(location.pathname + location.search).toBe(shared);
+});
+
+test("the ranking of the statistics lists the first ten members and the reader, and all who drank on request", async () => {
+  const at = Date.parse("2025-06-02T18:00:00Z");
+  for (let id = 3; id <= 13; id++) {
+    await app.createUser(`member${id}`);
+    await inTransaction(app.db, (tx) =>
+      bookBeers(tx, Array.from({ length: id }, () => ({ userId: id, key: null, at })), app.config.timeZone),
+    );
+  }
+  const page = await openPeriod("zeitraum=monat&am=2025-06-02");
+  await isPeriod("Juni 2025", "88");
+  expect(bars("Die Säufer")).toHaveLength(11);
+  expect(bars("Die Säufer").at(-1)).toBe("Anna Du 0");
+  await page.press("Alle 12 zeigen");
+  expect(bars("Die Säufer")).toHaveLength(12);
 });
 
 test("a beer that another member books appears in the statistics of this week at once", async () => {

@@ -34,8 +34,6 @@ interface BarChartProps {
    * as narrow as values and short labels.
    */
   readonly layout: "fit" | "scroll" | "dense";
-  /** E.g. a year; a change scrolls the marked bar into view again. */
-  readonly subject?: string | undefined;
   /** Message over the bars of an empty chart. */
   readonly emptyText?: string | undefined;
 }
@@ -45,16 +43,13 @@ const manyBars = 12;
 /** Up to this number, bars fit on a phone side by side. */
 const fewBars = 7;
 
-export function BarChart({ label, bars, height, barWidth, layout, subject, emptyText }: BarChartProps): ReactNode {
+export function BarChart({ label, bars, height, barWidth, layout, emptyText }: BarChartProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
   /** The user has scrolled the marked bar out of view: new values then keep the scroll position. */
   const isElsewhere = useRef(false);
   const isFew = layout === "scroll" && bars.length <= fewBars;
   const isLong = layout === "scroll" && bars.length >= manyBars;
   const values = bars.map(({ key, value }) => `${key} ${value}`).join();
-  useLayoutEffect(() => {
-    isElsewhere.current = false;
-  }, [subject]);
   useLayoutEffect(() => {
     // Between layout and paint, so that measuring forces no second layout.
     const observer = new ResizeObserver(() => {

@@ -24,12 +24,10 @@ export type RankedDrinker = Drinker & {
 
 interface RankingProps {
   readonly drinkers: readonly RankedDrinker[];
-  /** A new period scrolls to the member's bar. */
-  readonly period?: string;
   readonly emptyText: string;
 }
 
-export function Ranking({ drinkers, period, emptyText }: RankingProps): ReactNode {
+export function Ranking({ drinkers, emptyText }: RankingProps): ReactNode {
   const memberId = useMember()?.id;
   if (drinkers.length === 0) return <EmptyMessage>Hier will gerade niemand stehen.</EmptyMessage>;
   const isEmpty = drinkers.every((drinker) => drinker.beercounter_entries_count === 0);
@@ -40,7 +38,6 @@ export function Ranking({ drinkers, period, emptyText }: RankingProps): ReactNod
       height={chartHeight}
       barWidth={50}
       layout="scroll"
-      subject={period}
       emptyText={isEmpty ? emptyText : undefined}
     />
   );

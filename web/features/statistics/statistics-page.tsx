@@ -5,11 +5,10 @@ import type { CSSProperties, ReactNode } from "react";
 
 import { getPeriodStats, type PeriodStats, type Span } from "#contract/statistics.ts";
 import { keptOptions, replyOptions } from "#web/client/queries.ts";
-import { Ranking } from "#web/features/beers/ranking.tsx";
 import { isSameDay } from "#web/features/beers/rules.ts";
 import { YearReviewLink } from "#web/features/beers/year-review-link.tsx";
 import { BackLink } from "#web/page/links.tsx";
-import { useClient, useGroup } from "#web/page/session.ts";
+import { useClient, useGroup, useMember } from "#web/page/session.ts";
 import { BarChart } from "#web/ui/bar-chart.tsx";
 import { BeerMat, RollingNumber } from "#web/ui/beer-mat.tsx";
 import { IconButton } from "#web/ui/button.tsx";
@@ -20,6 +19,7 @@ import { Page, Stack } from "#web/ui/layout.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { StatsCard } from "#web/ui/stats-card.tsx";
 import { choiceOf, searchOf, type PeriodChoice } from "./period-rules.ts";
+import { RankingRows } from "./ranking-rows.tsx";
 import { chartTitle, emptyTexts, formatComparison, formatPeriod, listPeriodBars } from "./rules.ts";
 import styles from "./statistics-page.module.css";
 
@@ -35,9 +35,9 @@ export function StatisticsPage(): ReactNode {
           <>
             <StatsCard title="Die Säufer" query={stats} content="ranking" columns={5}>
               {(period) => (
-                <Ranking
+                <RankingRows
+                  key={`${period.span} ${period.from}`}
                   drinkers={period.users}
-                  period={`${period.span} ${period.from}`}
                   emptyText={emptyTexts(period).ranking}
                 />
               )}
@@ -114,7 +114,9 @@ function PeriodCard({ choice, query }: { choice: PeriodChoice; query: UseQueryRe
 }
 
 function Period({ choice, stats }: { choice: PeriodChoice; stats: PeriodStats | undefined }): ReactNode {
+  const memberId = useMember()?.id;
   const total = stats && formatNumber(stats.total);
+  const own = stats?.users.find(({ id }) => id === memberId)?.beercounter_entries_count ?? 0;
   return (
     <>
       <div className={styles["period"]} data-loading={stats ? undefined : ""}>
@@ -136,7 +138,8 @@ function Period({ choice, stats }: { choice: PeriodChoice; stats: PeriodStats | 
                 <RollingNumber text={total} />
               </span>{" "}
               {total === "1" ? "Bier" : "Biere"}
-              <span className={styles["alcoholFree"]}>{formatAlcoholFree(stats!.alcohol_free)}</span>
+              <span className={styles["part"]}>{formatAlcoholFree(stats!.alcohol_free)}</span>
+              {own > 0 && <span className={styles["part"]}>davon {formatNumber(own)} von dir</span>}
             </>
           )}
         </p>
