@@ -27,7 +27,7 @@ export const managedCalendar = z.object({
   years: z.array(z.int()),
   /**
    * The 24 days in order. `opened`: number of members who opened the door; `owner`: the member who
-   * fills the door, `null` if administrators do.
+   * fills the door, `null` if administrators do, and of a secret door.
    */
   days: z.array(
     z.object({
@@ -48,8 +48,12 @@ export const managedCalendar = z.object({
       can_restore: z.boolean(),
       opened: z.int(),
       owner: z.nullable(listedMember),
+      /** `true` if another member fills the door, whom a surprised administrator sees on its day. */
+      is_secret: z._default(z.boolean(), false),
     }),
   ),
+  /** `true` unless the requesting administrator wants to see who drew which door. */
+  is_surprised: z._default(z.boolean(), false),
   /** Number of doors that a lottery would assign. */
   free_doors: z.int(),
   /** Number of members who would take part in a lottery. */
@@ -64,6 +68,14 @@ export const getManagedCalendar = endpoint("GET /api/admin/calendar", {
   who: ["admin"],
   query: z.object({ year: field("Jahr", z.optional(z.string().check(z.regex(/^2[01]\d\d$/)))) }),
   reply: managedCalendar,
+});
+
+/** Chooses if the requesting administrator sees who drew which door before its day. */
+export const saveCalendarSurprise = endpoint("POST /api/admin/calendar/surprise", {
+  who: ["admin"],
+  perMinute: 60,
+  body: z.object({ is_surprised: field("Überraschung", z.boolean()) }),
+  reply: fixedMessage("Gespeichert."),
 });
 
 /**

@@ -113,8 +113,10 @@ export const getCalendarDealings = endpoint("GET /api/admin/calendar/lottery", {
   reply: calendarDealings,
 });
 
+/** `count`: number of `doors`, which a surprised administrator does not get. */
 const dealingPreview = z.object({
   id: z.int(),
+  count: z._default(z.int(), 0),
   doors: z.array(z.object({ date: z.string(), to: listedMember, from: z.nullable(listedMember) })),
 });
 export type DealingPreview = z.output<typeof dealingPreview>;

@@ -8,7 +8,7 @@ export const exampleCalls = {
 export const exportedFields = [
   "exported_at",
   ...prefixed("profile.", ["id", "uname", "name", "email", "permissions[]", "avatar", "member_since"]),
-  ...prefixed("profile.", ["visibility", "news_seen", "last_login_at", "invitation"]),
+  ...prefixed("profile.", ["visibility", "sees_door_owners", "news_seen", "last_login_at", "invitation"]),
   ...prefixed("devices[].", [
     "device",
     "user_agent",

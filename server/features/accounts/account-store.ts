@@ -26,6 +26,7 @@ export async function anonymizeUser(
     last_login_at: null,
     visibility: "visible",
     ...toFormerColumns("visible"),
+    sees_door_owners: 0,
     news_seen: 0,
     created_at: remains.disabled_at,
     failed_logins: 0,

@@ -83,6 +83,7 @@ describe("account export", () => {
         permissions: ["see-game-servers", "toggle-game-servers", "admin"],
         avatar: null,
         visibility: "visible",
+        sees_door_owners: false,
         news_seen: newestNews,
         member_since: "2026-11-20T19:30:00.000Z",
         last_login_at: "2026-11-20T19:30:00.000Z",

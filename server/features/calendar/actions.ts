@@ -305,12 +305,13 @@ export async function importYear(
   });
 }
 
-type DayDetails = Omit<ManagedCalendar["days"][number], "date" | "opened" | "owner">;
+type DayDetails = Omit<ManagedCalendar["days"][number], "date" | "opened">;
 
 /** Shows an administrator all doors without opening them. */
 export async function findManagedCalendar(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   wanted: number | null,
+  isSurprised: boolean,
   findDetails: (year: number) => Promise<(date: string) => DayDetails>,
 ): Promise<ManagedCalendar> {
   const today = localDay(clock.now(), config.timeZone);
@@ -319,7 +320,6 @@ export async function findManagedCalendar(
   const listed = await store.listPictures(db, year, today);
   const assignments = await store.listAssignments(db, year);
   const pictures = new Map(listed.map((picture) => [picture.date, picture]));
-  const owners = new Map(assignments.map((one) => [one.date, one]));
   const years = new Set([...(await store.listYears(db, Number.POSITIVE_INFINITY)), current, current + 1, year]);
   const audio = await musicStore.findAudio(db);
   const detailsOf = await findDetails(year);
@@ -328,14 +328,9 @@ export async function findManagedCalendar(
     years: [...years].toSorted((one, other) => other - one),
     days: rules.calendarDays(year).map((date) => {
       const picture = pictures.get(date);
-      const owner = owners.get(date);
-      return {
-        date,
-        ...detailsOf(date),
-        opened: picture?.opened ?? 0,
-        owner: owner ? { id: owner.user_id, name: owner.name, avatarId: owner.avatar_id } : null,
-      };
+      return { date, ...detailsOf(date), opened: picture?.opened ?? 0 };
     }),
+    is_surprised: isSurprised,
     free_doors: rules.findFreeDays(year, today, listed, assignments).length,
     members: (await store.countDoorsByMember(db, year)).length,
     audio: audio ? { media: audio.media, size: audio.size } : null,

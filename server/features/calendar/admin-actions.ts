@@ -152,13 +152,17 @@ export async function findPreview(
 }
 
 type ManagedDay = ManagedCalendar["days"][number];
-type DayDetails = Pick<ManagedDay, "version" | "is_filled" | "preview" | "text" | "can_restore">;
+type DayDetails = Omit<ManagedDay, "date" | "opened">;
 
-/** Hides another member's picture until its day or until the administrator reveals it. */
+/**
+ * Hides another member's picture until its day or until the administrator reveals it, and the member from a surprised
+ * administrator.
+ */
 export async function findDayDetails(
   { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   { id: userId }: Member,
   year: number,
+  isSurprised: boolean,
 ): Promise<(date: string) => DayDetails> {
   const now = clock.now();
   const today = localDay(now, config.timeZone);
@@ -172,14 +176,24 @@ export async function findDayDetails(
     const ownerId = assignment?.user_id ?? null;
     const hasRevealed = pictureId !== null && revealed.has(pictureId);
     const isShown = pictureId !== null && !isSurprise({ date, ownerId }, { userId, today, hasRevealed });
+    const is_secret = isSurprised && ownerId !== null && ownerId !== userId && date > today;
     return {
       version: doorVersion({ ownerId, pictureId }),
       is_filled: pictureId !== null,
       preview: isShown ? previewUrl(pictureId) : null,
       text: isShown ? (assignment?.text ?? null) : null,
       can_restore: restorable.has(date),
+      owner:
+        assignment && !is_secret
+          ? { id: assignment.user_id, name: assignment.name, avatarId: assignment.avatar_id }
+          : null,
+      is_secret,
     };
   };
+}
+
+export async function saveSurprise(context: Context, userId: number, isSurprised: boolean): Promise<void> {
+  await changeAsAdmin(context, userId, (tx) => store.updateIsSurprised(tx, userId, isSurprised));
 }
 
 /** Refuses a missing or stale version, because the page shows an outdated door. */

@@ -6,16 +6,21 @@ import type { Member } from "#server/platform/http/member.ts";
 import { sendPicture } from "#server/platform/http/ranges.ts";
 import { findManagedCalendar, receivePicture } from "./actions.ts";
 import * as actions from "./admin-actions.ts";
+import * as store from "./admin-store.ts";
 import { previewUrl } from "./rules.ts";
 
 export function addAdminRoutes(context: Context): void {
-  const { http, clock } = context;
+  const { http, clock, db } = context;
   const changeBy = (member: Member): Change => ({ by: member.id, at: clock.now() });
 
-  handle(http, contract.getManagedCalendar, ({ member, query: { year } }) =>
-    findManagedCalendar(context, year === undefined ? null : Number(year), (shown) =>
-      actions.findDayDetails(context, member, shown),
-    ),
+  handle(http, contract.getManagedCalendar, async ({ member, query: { year } }) => {
+    const isSurprised = await store.findIsSurprised(db, member.id);
+    return findManagedCalendar(context, year === undefined ? null : Number(year), isSurprised, (shown) =>
+      actions.findDayDetails(context, member, shown, isSurprised),
+    );
+  });
+  handle(http, contract.saveCalendarSurprise, ({ member, body }) =>
+    actions.saveSurprise(context, member.id, body.is_surprised),
   );
   handle(http, contract.getCalendarPreview, async ({ member, params, request, reply }) =>
     sendPicture(request, reply, await actions.findPreview(context, member, params.id), "bild.webp"),

@@ -21,6 +21,17 @@ export async function lockDoor(tx: Db, date: string): Promise<ManagedDoor> {
   return { ownerId: assignment?.user_id ?? null, pictureId: picture?.id ?? null };
 }
 
+/** Returns `true` unless this administrator wants to see who drew which door. */
+export async function findIsSurprised(db: Db, userId: number): Promise<boolean> {
+  const user = await db.selectFrom("users").select("sees_door_owners").where("id", "=", userId).executeTakeFirst();
+  return user?.sees_door_owners !== 1;
+}
+
+export async function updateIsSurprised(db: Db, userId: number, isSurprised: boolean): Promise<void> {
+  const sees_door_owners = isSurprised ? 0 : 1;
+  await db.updateTable("users").set({ sees_door_owners }).where("id", "=", userId).execute();
+}
+
 export async function listRevealed(db: Db, userId: number): Promise<Set<string>> {
   const rows = await db.selectFrom("calendar_reveals").select("picture_id").where("user_id", "=", userId).execute();
   return new Set(rows.map(({ picture_id }) => picture_id));

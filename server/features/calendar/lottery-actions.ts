@@ -15,6 +15,7 @@ import { localDay } from "#server/platform/local-day.ts";
 import type { Say } from "#server/platform/say.ts";
 import { toIso } from "#server/time.ts";
 import { listFillableDoors } from "./actions.ts";
+import { findIsSurprised } from "./admin-store.ts";
 import { type DealingInputs, type DealtDoor, dealDoors } from "./lottery-rules.ts";
 import * as rules from "./lottery-rules.ts";
 import * as store from "./lottery-store.ts";
@@ -91,10 +92,10 @@ function describeResult({ members }: DealingInputs, dealt: readonly DealtDoor[])
 }
 
 /**
- * Returns the same preview until the doors or the members change. Unlike dealFreeDoors(), also evens out the members'
- * numbers of doors.
+ * Returns the same preview until the doors or the members change, without the doors for a surprised administrator.
+ * Unlike dealFreeDoors(), also evens out the members' numbers of doors.
  */
-export async function previewDealing(context: Context, year: number, by: Actor): Promise<contract.DealingPreview> {
+export async function previewDealing(context: Context, year: number, by: number): Promise<contract.DealingPreview> {
   return changeAsAdmin(context, by, async (tx) => {
     const inputs = await readInputs(tx, year, readToday(context), true);
     const row = { ...toRow(year, createSeed(), inputs), dealt_at: null, is_announced: 1 };
@@ -104,10 +105,12 @@ export async function previewDealing(context: Context, year: number, by: Actor):
       preview = { ...row, id: await store.createDealing(tx, row) };
     }
     const dealt = dealDoors(inputs, preview.seed);
+    if (await findIsSurprised(tx, by)) return { id: preview.id, count: dealt.length, doors: [] };
     const ids = new Set(dealt.flatMap(({ to, from }) => (from === null ? [to] : [to, from])));
     const people = new Map((await store.listPeople(tx, [...ids])).map((person) => [person.id, person]));
     return {
       id: preview.id,
+      count: dealt.length,
       doors: dealt.map(({ date, to, from }) => ({
         date,
         to: people.get(to)!,

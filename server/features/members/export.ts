@@ -4,7 +4,7 @@ import * as store from "./store.ts";
 
 export const accountExport: AccountExport = async ({ db, config }, member) => {
   const { id, uname, name, email, permissions, avatarId, visibility } = member;
-  const { created_at, last_login_at, invitation_id, news_seen } = await store.findMembership(db, id);
+  const { created_at, last_login_at, invitation_id, sees_door_owners, news_seen } = await store.findMembership(db, id);
   const pictures = await store.listOwnPictures(db, id);
   return {
     profile: {
@@ -15,6 +15,7 @@ export const accountExport: AccountExport = async ({ db, config }, member) => {
       permissions,
       avatar: avatarId,
       visibility,
+      sees_door_owners: sees_door_owners === 1,
       news_seen,
       member_since: toIso(created_at),
       last_login_at: toIso(last_login_at),

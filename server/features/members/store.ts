@@ -297,7 +297,7 @@ export async function updateNewsSeen(db: Db, id: number, seen: number): Promise<
 export async function findMembership(db: Db, userId: number) {
   return db
     .selectFrom("users")
-    .select(["created_at", "last_login_at", "invitation_id", "news_seen"])
+    .select(["created_at", "last_login_at", "invitation_id", "sees_door_owners", "news_seen"])
     .where("id", "=", userId)
     .executeTakeFirstOrThrow();
 }

@@ -30,6 +30,8 @@ declare module "#server/db/schema.ts" {
       is_shown: Generated<number>;
       is_paused: Generated<number>;
       is_mat_shown: Generated<number>;
+      /** 1 if this administrator sees who drew which calendar door before its day. */
+      sees_door_owners: Generated<number>;
       /** Newest news entry that the member has seen (contract/news.ts). */
       news_seen: Generated<number>;
     };

@@ -103,7 +103,8 @@ export function useUploads(): Uploads {
           ...leftOver.map(({ name }) => ({ name, text: "Kein Türchen mehr frei." })),
           ...owned.map(({ door, file: { name } }) => {
             const day = days[door - 1]!;
-            return { name, text: `Türchen ${door} gehört ${isOthers(day, userId) ? day.owner!.name : "dir"}.` };
+            const owner = isOthers(day, userId) ? (day.owner?.name ?? "einem Mitglied") : "dir";
+            return { name, text: `Türchen ${door} gehört ${owner}.` };
           }),
           ...kept.map(({ door, file: { name } }) => ({ name, text: `Hinter Türchen ${door} hängt schon ein Bild.` })),
         ],

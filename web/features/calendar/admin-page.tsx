@@ -1,39 +1,42 @@
 import { useMutation } from "@tanstack/react-query";
-import { Dices, ImagePlus, Music, Pause, Play, Plus, RotateCcw } from "lucide-react";
-import { useId, useRef, useState, type ReactNode } from "react";
+import { Dices, ImagePlus, Plus } from "lucide-react";
+import { useState, type ReactNode } from "react";
 
-import type { ManagedCalendar } from "#contract/calendar-doors.ts";
+import { saveCalendarSurprise, type ManagedCalendar } from "#contract/calendar-doors.ts";
 import {
   applyDealing,
   type CalendarDealings,
   dealCalendarDoors,
   type DealingPreview,
 } from "#contract/calendar-lottery.ts";
-import {
-  deleteCalendarAudio,
-  getCalendarAudio,
-  maxCalendarAudioBytes,
-  setCalendarAudio,
-} from "#contract/calendar-music.ts";
 import { dayNumber } from "#contract/christmas-calendar.ts";
 import { AdminLayout } from "#web/admin/admin-layout.tsx";
 import { useAdminCall } from "#web/admin/api.ts";
 import { EntityDialog } from "#web/admin/dialogs.tsx";
 import { ApiError } from "#web/client/api.ts";
 import { Confirm, ConfirmStep } from "#web/page/confirm.tsx";
-import { showMessage } from "#web/page/messages.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
+import { Switch } from "#web/ui/choice.tsx";
 import { Dialog, DialogActions } from "#web/ui/dialog.tsx";
 import { FileButton } from "#web/ui/field.tsx";
-import { formatDate, formatNumber } from "#web/ui/german.ts";
+import { formatDate } from "#web/ui/german.ts";
 import { Row, Stack } from "#web/ui/layout.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 import { Disclosure, Hint, Notice } from "#web/ui/text.tsx";
 import * as api from "./admin-api.ts";
 import styles from "./admin-page.module.css";
-import { type CalendarDay, describeFilled, describeLottery, describeMoves, describeWithout } from "./admin-rules.ts";
+import {
+  type CalendarDay,
+  describeFilled,
+  describeLottery,
+  describeMoves,
+  describeSecretMoves,
+  describeWithout,
+  hasOwner,
+} from "./admin-rules.ts";
 import { DoorForm, WrappedPicture } from "./door-form.tsx";
+import { MusicCard } from "./music-card.tsx";
 
 const pictureTypes = ".jpg,.jpeg,.png,image/jpeg,image/png";
 
@@ -110,18 +113,34 @@ function Year({ calendar, uploads }: { calendar: ManagedCalendar; uploads: api.U
         <Tiles days={days} isBusy={uploads.isRunning} onOpen={setOpenDate} />
       </Card>
       <EntityDialog entity={openDate} title={(date) => `Türchen ${dayNumber(date)}`} onClose={() => setOpenDate(null)}>
-        {(date) => (
-          <DoorForm
-            days={days}
-            date={date}
-            accept={pictureTypes}
-            onPick={uploads.upload}
-            // A late reply must not close the dialog of another door.
-            onClose={() => setOpenDate((now) => (now === date ? null : now))}
-          />
-        )}
+        {(date) =>
+          days.some((day) => day.date === date && day.is_secret) ? (
+            <SecretDoor onClose={() => setOpenDate(null)} />
+          ) : (
+            <DoorForm
+              days={days}
+              date={date}
+              accept={pictureTypes}
+              onPick={uploads.upload}
+              // A late reply must not close the dialog of another door.
+              onClose={() => setOpenDate((now) => (now === date ? null : now))}
+            />
+          )
+        }
       </EntityDialog>
     </>
+  );
+}
+
+function SecretDoor({ onClose }: { onClose: () => void }): ReactNode {
+  return (
+    <Stack>
+      <p>Ein Mitglied füllt dieses Türchen. Wer, siehst du erst an seinem Tag.</p>
+      <Hint>Musst du hier etwas ändern, schalt vorher „Lass mich überraschen“ aus.</Hint>
+      <DialogActions>
+        <Button onClick={onClose}>Fertig</Button>
+      </DialogActions>
+    </Stack>
   );
 }
 
@@ -150,9 +169,9 @@ function Tiles({ days, isBusy, onOpen }: TilesProps): ReactNode {
               {dayNumber(day.date)}
             </span>
           </button>
-          {day.owner && (
+          {hasOwner(day) && (
             <span className={styles["owner"]} aria-hidden="true">
-              {day.owner.name}
+              {day.owner?.name ?? "verlost"}
             </span>
           )}
         </li>
@@ -167,13 +186,14 @@ function TilePicture({ day: { date, preview, is_filled: isFilled } }: { day: Cal
   return <img className={`covering ${styles["picture"]}`} src={preview} alt="" loading="lazy" />;
 }
 
-function describeDoor({ date, is_filled: isFilled, preview, opened, owner }: CalendarDay): string {
+function describeDoor({ date, is_filled: isFilled, preview, opened, owner, is_secret: isSecret }: CalendarDay): string {
   const words = [
     `Türchen ${dayNumber(date)}`,
     ...(isFilled ? [] : ["leer"]),
     ...(isFilled && preview === null ? ["gefüllt"] : []),
     ...(opened > 0 && isFilled ? [`${opened}-mal geöffnet`] : []),
     ...(owner ? [`von ${owner.name}`] : []),
+    ...(isSecret ? ["verlost"] : []),
   ];
   return words.join(", ");
 }
@@ -184,7 +204,7 @@ function Lottery({ calendar }: { calendar: ManagedCalendar }): ReactNode {
   const call = useAdminCall();
   // The first lottery makes `isDealt` true before its dialog closes.
   const [asked, setAsked] = useState<"first" | "again" | null>(null);
-  const isDealt = days.some(({ owner }) => owner !== null);
+  const isDealt = days.some(hasOwner);
   const close = (): void => setAsked(null);
   if (free === 0 && !isDealt) return <Dealings dealings={data?.dealings ?? []} />;
   const hasChanges = isDealt ? (data?.changes ?? 0) > 0 : free > 0;
@@ -204,6 +224,7 @@ function Lottery({ calendar }: { calendar: ManagedCalendar }): ReactNode {
           {isDealt ? "Neu verlosen" : "Türchen verlosen"}
         </Button>
       </Row>
+      {isDealt && <SurpriseSwitch isOn={calendar.is_surprised} />}
       <Dealings dealings={data?.dealings ?? []} />
       <Dialog title="Neu verlosen?" isOpen={asked === "again"} onClose={close}>
         <DealingPreviewStep year={year} onClose={close} />
@@ -222,6 +243,22 @@ function Lottery({ calendar }: { calendar: ManagedCalendar }): ReactNode {
   );
 }
 
+function SurpriseSwitch({ isOn }: { isOn: boolean }): ReactNode {
+  const call = useAdminCall();
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: async (is_surprised: boolean) => (await call(saveCalendarSurprise, { body: { is_surprised } })).message,
+  });
+  return (
+    <Switch
+      label="Lass mich überraschen"
+      hint="Wer welches Türchen gezogen hat, siehst du dann erst an seinem Tag."
+      isOn={isPending ? variables : isOn}
+      disabled={isPending}
+      onChange={mutate}
+    />
+  );
+}
+
 function DealingPreviewStep({ year, onClose }: { year: number; onClose: () => void }): ReactNode {
   const preview = api.useDealingPreview(year);
   const call = useAdminCall();
@@ -231,8 +268,8 @@ function DealingPreviewStep({ year, onClose }: { year: number; onClose: () => vo
       failedText="Die Vorschau konnte gerade nicht geladen werden."
       skeleton={<Skeleton lines={4} />}
     >
-      {({ id, doors }) =>
-        doors.length === 0 ? (
+      {({ id, count, doors }) =>
+        count === 0 ? (
           <Stack>
             <p>Inzwischen gibt es nichts mehr zu verlosen.</p>
             <DialogActions>
@@ -255,7 +292,7 @@ function DealingPreviewStep({ year, onClose }: { year: number; onClose: () => vo
             }}
             onClose={onClose}
           >
-            <Moves doors={doors} />
+            {doors.length === 0 ? <p>{describeSecretMoves(count)}</p> : <Moves doors={doors} />}
           </ConfirmStep>
         )
       }
@@ -297,72 +334,5 @@ function Dealings({ dealings }: { dealings: CalendarDealings["dealings"] }): Rea
         <Hint>Aus der Startzahl folgt, wer was gezogen hat. So lässt sich jede Verlosung nachrechnen.</Hint>
       </Stack>
     </Disclosure>
-  );
-}
-
-function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): ReactNode {
-  const heading = useId();
-  const call = useAdminCall();
-  const replace = useMutation({
-    async mutationFn(file: File) {
-      const body = new FormData();
-      body.set("audio", file, file.name);
-      return (await call(setCalendarAudio, { body })).message;
-    },
-  });
-  const reset = useMutation({ mutationFn: async () => (await call(deleteCalendarAudio, {})).message });
-  const isBusy = replace.isPending || reset.isPending;
-  const pick = (file: File): void => {
-    if (file.size > maxCalendarAudioBytes) showMessage({ type: "error", text: "Das Stück ist größer als 20 MB." });
-    else replace.mutate(file);
-  };
-  return (
-    <Stack as="section" gap={3} aria-labelledby={heading}>
-      <h2 id={heading}>Musik</h2>
-      <Hint>
-        {audio === null
-          ? "Es spielen unsere eigenen Weihnachtslieder."
-          : `Es spielt eure Musik (${formatNumber(Math.round((audio.size / 1024 / 1024) * 10) / 10)} MB).`}
-      </Hint>
-      <Row>
-        <MusicPreview key={audio === null ? "carols" : `${audio.media} ${audio.size}`} />
-        <FileButton
-          what="Musik für den Kalender"
-          accept=".mp3,.m4a,.ogg,audio/mpeg,audio/mp4,audio/ogg"
-          isBusy={replace.isPending}
-          disabled={isBusy}
-          onPick={([file]) => pick(file!)}
-        >
-          <Music size={20} />
-          Musik wählen
-        </FileButton>
-        {audio !== null && (
-          <Button isBusy={reset.isPending} disabled={isBusy} onClick={() => reset.mutate()}>
-            <RotateCcw size={20} />
-            Eigene Lieder wieder spielen
-          </Button>
-        )}
-      </Row>
-    </Stack>
-  );
-}
-
-function MusicPreview(): ReactNode {
-  const player = useRef<HTMLAudioElement>(null);
-  const [isPlaying, setPlaying] = useState(false);
-  const toggle = (): void => void (isPlaying ? player.current?.pause() : player.current?.play());
-  return (
-    <Button aria-pressed={isPlaying} onClick={toggle}>
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- music without words */}
-      <audio
-        ref={player}
-        src={getCalendarAudio.path}
-        preload="none"
-        onPlay={() => setPlaying(true)}
-        onPause={() => setPlaying(false)}
-      />
-      {isPlaying ? <Pause size={20} /> : <Play size={20} />}
-      Anhören
-    </Button>
   );
 }

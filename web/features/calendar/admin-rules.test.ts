@@ -32,6 +32,7 @@ const doors = ({ filled = [], owned = [] }: { filled?: number[]; owned?: number[
     can_restore: false,
     is_filled: filled.includes(index + 1),
     owner: owned.includes(index + 1) ? ben : null,
+    is_secret: false,
   }));
 const placesOf = (planned: readonly { door: number; file: { name: string } }[]) =>
   planned.map(({ door, file }) => [door, file.name]);

@@ -13,8 +13,12 @@ export function findDoorInName(name: string): number | null {
 
 export type CalendarDay = ManagedCalendar["days"][number];
 
-export function isOthers({ owner }: CalendarDay, userId: number): boolean {
-  return owner !== null && owner.id !== userId;
+export function isOthers({ owner, is_secret: isSecret }: CalendarDay, userId: number): boolean {
+  return isSecret || (owner !== null && owner.id !== userId);
+}
+
+export function hasOwner({ owner, is_secret: isSecret }: Pick<CalendarDay, "owner" | "is_secret">): boolean {
+  return isSecret || owner !== null;
 }
 
 interface PlannedPicture<Named> {
@@ -36,7 +40,7 @@ interface PicturePlan<Named> {
 /** Takes the door in the file's name, or else the next one without picture and owner. */
 export function planPictures<Named extends { readonly name: string }>(
   files: readonly Named[],
-  days: readonly Pick<CalendarDay, "is_filled" | "owner">[],
+  days: readonly Pick<CalendarDay, "is_filled" | "owner" | "is_secret">[],
 ): PicturePlan<Named> {
   const named = new Map<number, Named>();
   const rest: Named[] = [];
@@ -46,8 +50,8 @@ export function planPictures<Named extends { readonly name: string }>(
     else rest.push(file);
   }
   const stateOf = (door: number) => {
-    const { owner, is_filled } = days[door - 1]!;
-    return owner !== null ? "owned" : is_filled ? "filled" : "free";
+    const day = days[door - 1]!;
+    return hasOwner(day) ? "owned" : day.is_filled ? "filled" : "free";
   };
   const free = days.map((_, index) => index + 1).filter((door) => stateOf(door) === "free" && !named.has(door));
   const placed = rest.slice(0, free.length).map((file, index) => ({ door: free[index]!, file }));
@@ -81,9 +85,9 @@ export function describeMove(from: CalendarDay, to: CalendarDay, userId: number)
   if (told.length === 0) return null;
   const moves = told.map((day) => {
     const other = day === from ? to : from;
-    return `Türchen ${dayNumber(day.date)} gehört ${day.owner!.name} und wird Türchen ${dayNumber(other.date)}.`;
+    return `Türchen ${dayNumber(day.date)} gehört ${day.owner?.name ?? "einem Mitglied"} und wird Türchen ${dayNumber(other.date)}.`;
   });
-  const names = [...new Set(told.map(({ owner }) => owner!.name))];
+  const names = [...new Set(told.map(({ owner }) => owner?.name ?? "Das Mitglied"))];
   return `${moves.join(" ")} ${names.join(" und ")} ${names.length === 1 ? "erfährt" : "erfahren"} davon.`;
 }
 
@@ -118,6 +122,11 @@ export function describeWithout(names: readonly string[]): string {
   if (names.length === 1) return `${first} hat noch kein Türchen.`;
   if (names.length <= 3) return `${formatList(names)} haben noch kein Türchen.`;
   return `${names.length} Mitglieder haben noch kein Türchen.`;
+}
+
+export function describeSecretMoves(doors: number): string {
+  const doorsGo = doors === 1 ? "1 leeres Türchen geht" : `${doors} leere Türchen gehen`;
+  return `${doorsGo} an die, die am wenigsten haben. Wer das ist, bleibt eine Überraschung.`;
 }
 
 function listDoors(doors: readonly { readonly date: string }[]): string {
