@@ -38,6 +38,7 @@ export const auditActions = [
   "calendar-picture-removed",
   "calendar-picture-restored",
   "calendar-picture-viewed",
+  "calendar-surprise-switched",
   "calendar-audio-changed",
   "calendar-audio-removed",
   "group-changed",
@@ -94,6 +95,7 @@ interface SpecificDetails {
   "calendar-picture-removed": { date: string };
   "calendar-picture-restored": { date: string };
   "calendar-picture-viewed": { date: string };
+  "calendar-surprise-switched": { isOn: boolean };
   "group-changed": { fields: readonly ("group_name" | "group_short" | "legal_links")[] };
   "release-check-switched": { isOn: boolean };
   "party-renamed": OfParty;

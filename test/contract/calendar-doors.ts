@@ -14,6 +14,7 @@ export const exampleCalls = {
   "GET /api/admin/calendar": {
     path: "/api/admin/calendar?year=2025",
   },
+  "POST /api/admin/calendar/surprise": { body: () => ({ is_surprised: false }) },
   "DELETE /api/admin/calendar/doors/:date": { status: 404, path: "/api/admin/calendar/doors/2031-12-24" },
   "GET /internal/images/calendar-preview/:id": {
     path: `/internal/images/calendar-preview/${fixtures.calendarId}`,

@@ -2,7 +2,7 @@ import { fireEvent, screen, within } from "@testing-library/dom";
 import sharp from "sharp";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 
-import { findManagedDay, hangPicture, takeDoorBack, takePictureDown } from "#test/calendar.ts";
+import { findManagedDay, hangPicture, showDoorOwners, takeDoorBack, takePictureDown } from "#test/calendar.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { multipartForm, sendForm } from "#test/upload.ts";
@@ -24,6 +24,7 @@ beforeEach(async () => {
   ben = await app.createMember("ben");
   const doors = ["2026-12-05", "2026-12-06"].map((date) => ({ date, user_id: 2 }));
   await app.db.insertInto("calendar_assignments").values(doors).execute();
+  await showDoorOwners(anna);
 });
 
 const fill = (texts = {}) => sendForm(ben, multipartForm(jpeg, { field: "picture", texts }), {}, `${own}/2026-12-05`);

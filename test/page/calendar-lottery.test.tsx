@@ -165,7 +165,7 @@ test("The question about the first lottery closes with a message of success, and
   await screen.findByRole("button", { name: "Neu verlosen" });
 });
 
-test("An administrator sees members without a calendar door, and a change after a lottery's preview leads to a new preview", async () => {
+test("An unsurprised administrator sees who draws which door, and a change after a lottery's preview leads to a new preview", async () => {
   await dealFreeDoors(app.context, 2026, null);
   await app.createUser("mia");
   const page = await openPage(anna, "/admin/calendar");
@@ -173,8 +173,14 @@ test("An administrator sees members without a calendar door, and a change after 
   await screen.findByText("Verlost am 5. Dezember");
   const { seed } = await app.db.selectFrom("calendar_dealings").select("seed").executeTakeFirstOrThrow();
   expect(pageText()).toContain(seed);
+  expect(screen.queryByRole("button", { name: /von Ben$/ })).toBeNull();
   await page.press("Neu verlosen");
   const dialog = screen.getByRole("dialog", { name: "Neu verlosen?" });
+  await within(dialog).findByText(/^6 leere Türchen gehen an die, die am wenigsten haben\./);
+  await page.press("Abbrechen", dialog);
+  await page.user.click(screen.getByRole("switch", { name: "Lass mich überraschen" }));
+  await screen.findAllByRole("button", { name: /von Ben$/ });
+  await page.press("Neu verlosen");
   const gets = await within(dialog).findByText(/^mia bekommt Türchen \d+, \d+, \d+, \d+, \d+ und \d+$/);
   within(dialog).getByText(/^von (Anna|Ben) [\d, und]+, von (Anna|Ben) [\d, und]+$/);
 

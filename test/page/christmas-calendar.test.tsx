@@ -3,6 +3,7 @@ import sharp from "sharp";
 import { beforeEach, expect, test, vi } from "vitest";
 
 import { encodePicture, type EncodedPicture, importYear } from "#server/features/calendar/actions.ts";
+import { showDoorOwners } from "#test/calendar.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { allAnswered, answerOnce, messageText, openPage, pageText } from "./open-page.tsx";
@@ -130,6 +131,7 @@ test("An open calendar door shows how many members have opened it, and its large
 
 test("An administrator assigns the calendar doors by lottery, sees the member of each door, and unassigns one", async () => {
   const hannes = await app.createMember("hannes", ["admin"]);
+  await showDoorOwners(hannes);
   await app.db.deleteFrom("calendar_pictures").execute();
   const dates = ["2026-12-06", "2026-12-07"];
   await app.db

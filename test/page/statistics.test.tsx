@@ -77,7 +77,11 @@ test("the ranking of the statistics lists the first ten members and the reader, 
   for (let id = 3; id <= 13; id++) {
     await app.createUser(`member${id}`);
     await inTransaction(app.db, (tx) =>
-      bookBeers(tx, Array.from({ length: id }, () => ({ userId: id, key: null, at })), app.config.timeZone),
+      bookBeers(
+        tx,
+        Array.from({ length: id }, () => ({ userId: id, key: null, at })),
+        app.config.timeZone,
+      ),
     );
   }
   const page = await openPeriod("zeitraum=monat&am=2025-06-02");

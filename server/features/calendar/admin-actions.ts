@@ -193,7 +193,10 @@ export async function findDayDetails(
 }
 
 export async function saveSurprise(context: Context, userId: number, isSurprised: boolean): Promise<void> {
-  await changeAsAdmin(context, userId, (tx) => store.updateIsSurprised(tx, userId, isSurprised));
+  await changeAsAdmin(context, userId, async (tx, say) => {
+    await store.updateIsSurprised(tx, userId, isSurprised);
+    await say.audit("calendar-surprise-switched", { isOn: isSurprised });
+  });
 }
 
 /** Refuses a missing or stale version, because the page shows an outdated door. */

@@ -207,7 +207,7 @@ describe("member's picture before its day", () => {
     const { text } = await anna.get(`${admin}?year=2026`);
     expect(text).not.toContain(await pictureId());
     expect(text).not.toContain("Oma");
-    expect(await findManagedDay(anna, day)).toMatchObject({ is_filled: true, preview: null, owner: { name: "Ben" } });
+    expect(await findManagedDay(anna, day)).toMatchObject({ is_filled: true, preview: null, is_secret: true });
     expectRefusal(await anna.get(previewOf(await pictureId())), 404, "Nicht gefunden.");
   });
 

@@ -182,7 +182,15 @@ test("the admin calendar shows the year of the next doors and lists the years wi
   await anna.post("/api/login", { uname: "anna", password });
   const { year, days } = await getCalendar();
   const version = expect.stringMatching(/^[\w-]{16}$/);
-  const nothing = { is_filled: false, preview: null, text: null, can_restore: false, opened: 0, owner: null };
+  const nothing = {
+    is_filled: false,
+    preview: null,
+    text: null,
+    can_restore: false,
+    opened: 0,
+    owner: null,
+    is_secret: false,
+  };
   expect([year, days.length, days[0]]).toEqual([2027, 24, { date: "2027-12-01", version, ...nothing }]);
 });
 

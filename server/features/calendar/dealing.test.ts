@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { changeDisabled } from "#server/features/accounts/management-actions.ts";
-import { takeDoorBack } from "#test/calendar.ts";
+import { showDoorOwners, takeDoorBack } from "#test/calendar.ts";
 import type { Client } from "#test/client.ts";
 import { expectRefusal } from "#test/expect-response.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
@@ -26,6 +26,7 @@ beforeEach(async () => {
   app.clock.time = Date.parse("2026-11-24T10:00:00Z");
   anna = await app.createMember("anna", ["admin"]);
   ben = await app.createMember("ben");
+  await showDoorOwners(anna);
 });
 
 const deal = async (year = 2026) => (await anna.post(lottery, { year })).json.message;
@@ -50,6 +51,45 @@ const subscribeToPush = (client: Client, browser: string) =>
   client.post("/api/push", { pushSubscription: service.subscription(browser) });
 const pushed = () => service.received.map(({ browser, payload }) => [browser, payload["body"]]);
 
+describe("surprised administrators", () => {
+  const find = async (date: string, client = anna) => {
+    const { json, text } = await client.get("/api/admin/calendar?year=2026");
+    return {
+      reply: text,
+      isSurprised: json.is_surprised,
+      ...json.days.find((day: { date: string }) => day.date === date),
+    };
+  };
+
+  test("by default, and until the day of a door, an administrator does not see which member drew the door", async () => {
+    const carla = await app.createMember("carla", ["admin"]);
+    await app.db
+      .insertInto("calendar_assignments")
+      .values([
+        { date: "2026-12-01", user_id: 2 },
+        { date: "2026-12-02", user_id: 3 },
+      ])
+      .execute();
+    expect(await find("2026-12-01")).toMatchObject({ isSurprised: false, is_secret: false, owner: { name: "Ben" } });
+    const secret = await find("2026-12-01", carla);
+    expect(secret).toMatchObject({ isSurprised: true, is_secret: true, owner: null });
+    expect(secret.reply).not.toContain("Ben");
+    expect(await find("2026-12-02", carla)).toMatchObject({ is_secret: false, owner: { name: "Carla" } });
+    await app.rememberSessions();
+    app.clock.time = Date.parse("2026-12-01T10:00:00Z");
+    expect(await find("2026-12-01", carla)).toMatchObject({ is_secret: false, owner: { name: "Ben" } });
+  });
+
+  test("a surprised administrator deals the doors again without seeing who gets them", async () => {
+    await deal();
+    await app.createUser("carla");
+    await anna.post("/api/admin/calendar/surprise", { is_surprised: true });
+    const { id, ...secret } = await preview();
+    expect(secret).toEqual({ count: 8, doors: [] });
+    expect((await apply(id)).json.message).toBe("8 Türchen sind verlost.");
+  });
+});
+
 describe("dealing of free doors", () => {
   test("the stored seed and inputs of a calendar lottery reproduce which member got which door", async () => {
     await app.createUser("carla");
@@ -60,7 +100,11 @@ describe("dealing of free doors", () => {
     const again = dealDoors(JSON.parse(inputs) as DealingInputs, seed);
     expect(again.map(({ date, to }) => ({ date, user_id: to }))).toEqual(await assignments());
     expect((await dealings()).dealings).toEqual([{ at: "2026-11-24T10:00:00.000Z", seed, doors: 23, left: false }]);
-    const { details } = await app.db.selectFrom("audit").select("details").executeTakeFirstOrThrow();
+    const { details } = await app.db
+      .selectFrom("audit")
+      .select("details")
+      .orderBy("id", "desc")
+      .executeTakeFirstOrThrow();
     expect(JSON.parse(details)).toEqual({ year: 2026, doors: 23, seed });
   });
 

@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt } from "#server/features/members/store.ts";
-import { hangPicture, movePicture, takeDoorBack } from "#test/calendar.ts";
+import { hangPicture, movePicture, showDoorOwners, takeDoorBack } from "#test/calendar.ts";
 import type { Client, ClientResponse } from "#test/client.ts";
 import { expectErrors, expectRefusal } from "#test/expect-response.ts";
 import { afterReading, isAnyoneWaiting } from "#test/held-query.ts";
@@ -31,6 +31,7 @@ beforeEach(async () => {
   app.clock.time = Date.parse("2026-11-24T10:00:00Z");
   anna = await app.createMember("anna", ["admin"]);
   ben = await app.createMember("ben");
+  await showDoorOwners(anna);
 });
 
 /** Logs in again, because sessions expire when these tests move the clock. */

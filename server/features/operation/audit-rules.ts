@@ -41,6 +41,8 @@ const auditTexts: { readonly [Action in AuditAction]: (details: AuditDetails[Act
   "calendar-picture-removed": ({ date }) => `Bild vom ${formatDay(date)} abgenommen.`,
   "calendar-picture-restored": ({ date }) => `Bild vom ${formatDay(date)} wieder aufgehängt.`,
   "calendar-picture-viewed": ({ date }) => `Bild für den ${formatDay(date)} vor seinem Tag angesehen.`,
+  "calendar-surprise-switched": ({ isOn }) =>
+    isOn ? "Lässt sich von den Türchen wieder überraschen." : "Sieht jetzt, wem welches Türchen gehört.",
   "calendar-audio-changed": () => "Musik des Adventskalenders geändert.",
   "calendar-audio-removed": () => "Eigene Musik des Adventskalenders entfernt.",
   "group-changed": ({ fields }) => `Geändert: ${labelsOf(fields).join(", ")}.`,
