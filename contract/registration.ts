@@ -36,6 +36,9 @@ export const register = endpoint("POST /api/register", {
     password: newPassword,
     password_confirmation: passwordConfirmation,
   }),
-  reply: fixedMessage("Willkommen! Du kannst dich jetzt anmelden."),
+  reply: z.extend(fixedMessage("Willkommen! Du kannst dich jetzt anmelden."), {
+    /** Present for the first member, if an administrator, who then names the group. */
+    is_host: z.optional(z.literal(true)),
+  }),
   status: 201,
 });

@@ -258,7 +258,8 @@ test("an upload of calendar pictures continues on another page, which tells the 
   const broken = new File(["no picture"], "kaputt.png", { type: "image/png" });
   const answers = holdAnswers();
   await page.user.upload(await screen.findByLabelText("Bilder für den Kalender"), [picture, broken]);
-  await page.user.click(screen.getByRole("link", { name: "Fernseher" }));
+  await page.user.click(screen.getByRole("link", { name: "Technik" }));
+  await page.user.click(await screen.findByRole("link", { name: /^Fernseher/ }));
   await screen.findByText(/^Noch kein Fernseher/);
   answers.release();
   await expect.poll(messageText).toContain("1 von 2 Bildern hängt. kaputt.png: Bild muss den Dateityp");

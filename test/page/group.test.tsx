@@ -66,7 +66,7 @@ test("admin pages show the server's version, and a newer version while the relea
   const feed = "https://code.example/releases";
   const looking = await app.reopen({ RELEASES_URL: feed });
   const client = anna.through(looking);
-  const page = await openPage(client, "/admin/group");
+  const page = await openPage(client, "/admin/system");
   await screen.findByText(`Stammtisch ${version}`);
   const found = { is_checking: true, newest: next, checked_at: app.clock.now(), has_failed: false };
   await app.db
@@ -85,7 +85,7 @@ test("admin pages show the server's version, and a newer version while the relea
 });
 
 test("admin pages show the server's version but no switch for the release check if RELEASES_URL is not set", async () => {
-  await openPage(anna, "/admin/group");
+  await openPage(anna, "/admin/system");
   await screen.findByText(`Stammtisch ${version}`);
   expect(screen.queryByRole("switch", { name: "Einmal am Tag nachschauen" })).toBeNull();
 });

@@ -37,6 +37,18 @@ test("the sidebar of a member with all permissions lists all pages in order, eac
   expect(await linksIn("Seiten")).toEqual(labelsOf(links.filter(({ isInHeader }) => isInHeader)));
 });
 
+test("the calendar is an area of the administration from November to January, and otherwise a page of the area Technik", async () => {
+  const app = await createTestApp();
+  const page = await openPage(await app.createMember("anna", ["admin"]), "/admin/group");
+  const areas = "Bereiche der Verwaltung";
+  expect(await linksIn(areas)).toEqual(["Mitglieder", "Kalender", "Game-Server", "Gruppe", "Technik"]);
+  vi.setSystemTime("2027-02-01T12:00:00Z");
+  await page.user.click(screen.getByRole("link", { name: "Technik" }));
+  await page.user.click(await screen.findByRole("link", { name: /^Kalender/ }));
+  await screen.findByRole("heading", { name: "Kalender", level: 2 });
+  expect(await linksIn(areas)).toEqual(["Mitglieder", "Game-Server", "Gruppe", "Technik"]);
+});
+
 test("the header and the sidebar of a guest list only pages that are open to everyone", async () => {
   const app = await createTestApp();
   const page = await openPage(app.createClient(), "/login");

@@ -1,19 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import {
-  CalendarDays,
-  Gamepad2,
-  Mail,
-  MonitorPlay,
-  Plug,
-  ScrollText,
-  Tags,
-  Truck,
-  UsersRound,
-  Webhook,
-} from "lucide-react";
-import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
+import { CalendarDays, Gamepad2, Tags, UsersRound, Wrench } from "lucide-react";
+import { useId, type ReactNode } from "react";
 
-import { useWindowSize } from "#web/page/window-size.ts";
+import { BackLink } from "#web/page/links.tsx";
 import choice from "#web/ui/choice.module.css";
 import { Page, Row, Stack } from "#web/ui/layout.tsx";
 import { Hint } from "#web/ui/text.tsx";
@@ -22,45 +11,60 @@ import { useReleaseCheck } from "./api.ts";
 
 const areas = [
   ["/admin", "Mitglieder", UsersRound],
-  ["/admin/invitations", "Einladungen", Mail],
-  ["/admin/game-servers", "Game-Server", Gamepad2],
   ["/admin/calendar", "Kalender", CalendarDays],
-  ["/admin/tv", "Fernseher", MonitorPlay],
-  ["/admin/import", "Umziehen", Truck],
+  ["/admin/game-servers", "Game-Server", Gamepad2],
   ["/admin/group", "Gruppe", Tags],
-  ["/admin/webhooks", "Webhooks", Webhook],
-  ["/admin/api", "API", Plug],
-  ["/admin/audit", "Protokoll", ScrollText],
+  ["/admin/system", "Technik", Wrench],
 ] as const;
+type Area = (typeof areas)[number][0];
+
+/** Pages that an area leads to. */
+const pages = {
+  "/admin/invitations": ["Einladungen", "/admin"],
+  "/admin/tv": ["Fernseher", "/admin/system"],
+  "/admin/webhooks": ["Webhooks", "/admin/system"],
+  "/admin/api": ["API", "/admin/system"],
+  "/admin/import": ["Umziehen", "/admin/system"],
+  "/admin/audit": ["Protokoll", "/admin/system"],
+} as const satisfies Record<string, readonly [title: string, area: Area]>;
+
+/** From November to January, the calendar is an area of its own. */
+export function isCalendarSeason(): boolean {
+  return [10, 11, 0].includes(new Date().getMonth());
+}
 
 interface AdminLayoutProps {
-  readonly area: (typeof areas)[number][0];
+  readonly area: Area | keyof typeof pages;
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }
 
-export function AdminLayout({ area, action, children }: AdminLayoutProps): ReactNode {
+export function AdminLayout({ area: path, action, children }: AdminLayoutProps): ReactNode {
   const heading = useId();
-  const nav = useRef<HTMLElement>(null);
-  const { availableWidth } = useWindowSize();
-  useLayoutEffect(() => {
-    const current = nav.current?.querySelector<HTMLElement>("[aria-current]");
-    if (nav.current && current)
-      nav.current.scrollLeft = current.offsetLeft - (nav.current.clientWidth - current.offsetWidth) / 2;
-  }, [area, availableWidth]);
+  const isSeason = isCalendarSeason();
+  const shown = areas.filter(([to]) => isSeason || to !== "/admin/calendar");
+  const [title, area] = path in pages ? pages[path as keyof typeof pages] : [labelOf(path), path];
+  const current = shown.some(([to]) => to === area) ? area : "/admin/system";
   return (
     <Page title="Verwaltung">
-      <nav ref={nav} className={`${choice["options"]} ${styles["areas"]}`} aria-label="Bereiche der Verwaltung">
-        {areas.map(([to, label, Icon]) => (
-          <Link key={to} className={choice["option"]} to={to} activeOptions={{ exact: true }}>
+      <nav className={`${choice["options"]} ${styles["areas"]}`} aria-label="Bereiche der Verwaltung">
+        {shown.map(([to, label, Icon]) => (
+          <Link
+            key={to}
+            className={choice["option"]}
+            to={to}
+            activeOptions={{ exact: true }}
+            aria-current={to === current ? (to === path ? "page" : "true") : undefined}
+          >
             <Icon size={20} />
             {label}
           </Link>
         ))}
       </nav>
       <Stack as="section" aria-labelledby={heading}>
+        {current !== path && <BackLink to={current}>{labelOf(current)}</BackLink>}
         <Row gap={2} className={styles["head"]} data-justify="between">
-          <h2 id={heading}>{areas.find(([to]) => to === area)?.[1]}</h2>
+          <h2 id={heading}>{title}</h2>
           {action}
         </Row>
         {children}
@@ -68,6 +72,10 @@ export function AdminLayout({ area, action, children }: AdminLayoutProps): React
       <VersionLine />
     </Page>
   );
+}
+
+function labelOf(path: string): string {
+  return areas.find(([to]) => to === path)?.[1] ?? "";
 }
 
 function VersionLine(): ReactNode {

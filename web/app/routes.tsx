@@ -310,6 +310,11 @@ const pageRoutes = [
   }),
   createRoute({
     getParentRoute,
+    path: "/welcome",
+    ...page({ ...admin, title: "Willkommen" }, () => import("#web/features/group/welcome-page.tsx"), "WelcomePage"),
+  }),
+  createRoute({
+    getParentRoute,
     path: "/admin",
     ...page(
       {
@@ -352,6 +357,15 @@ const pageRoutes = [
     getParentRoute,
     path: "/admin/tv",
     ...page({ ...admin, title: "Fernseher verwalten" }, () => import("#web/features/tv/admin-page.tsx"), "TvLinksPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/admin/system",
+    ...page(
+      { ...admin, title: "Technik" },
+      () => import("#web/features/operation/system-admin-page.tsx"),
+      "SystemPage",
+    ),
   }),
   createRoute({
     getParentRoute,

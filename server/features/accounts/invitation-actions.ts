@@ -49,8 +49,11 @@ export async function checkRegistration(
 }
 
 /** Uses the invitation in the same transaction, so that a refusal does not use it up. */
-export async function register(context: Context, form: BodyOf<typeof contract.register>): Promise<void> {
-  const { clock, log, hashCost } = context;
+export async function register(
+  context: Context,
+  form: BodyOf<typeof contract.register>,
+): Promise<{ is_host?: true }> {
+  const { db, clock, log, hashCost } = context;
   const password_hash = await hashPassword(form.password, hashCost);
   const id = await change(context, null, async (tx, say) => {
     const userId = await createInvitedMember(tx, hashToken(form.token), { ...form, password_hash }, clock.now());
@@ -60,6 +63,8 @@ export async function register(context: Context, form: BodyOf<typeof contract.re
     throw toTakenRefusal(error);
   });
   log.info("registered", { user: id });
+  const isHost = (await memberStore.countUsers(db)) === 1 && (await memberStore.listAdminIds(db)).includes(id);
+  return isHost ? { is_host: true } : {};
 }
 
 /** Returns the new member's id. The caller must publish the changed ranking. */

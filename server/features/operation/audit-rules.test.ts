@@ -39,6 +39,7 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
     "Bilder vom 3. Dezember 2026 und vom 24. Dezember 2026 getauscht.",
   ],
   "calendar-picture-removed": [{ date: "2026-12-03" }, "Bild vom 3. Dezember 2026 abgenommen."],
+  "calendar-surprise-switched": [{ isOn: false }, "Sieht jetzt, wem welches Türchen gehört."],
   "calendar-audio-changed": [{}, "Musik des Adventskalenders geändert."],
   "calendar-audio-removed": [{}, "Eigene Musik des Adventskalenders entfernt."],
   "release-check-switched": [{ isOn: true }, "Suche nach neuen Versionen eingeschaltet."],

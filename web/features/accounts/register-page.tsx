@@ -7,6 +7,7 @@ import { call } from "#web/client/api.ts";
 import { keyOf } from "#web/client/queries.ts";
 import { formFor } from "#web/page/form.tsx";
 import { useLinkToken } from "#web/page/link-token.ts";
+import { loginPathFor } from "#web/page/redirect-target.ts";
 import { useGroup } from "#web/page/session.ts";
 import { FormCard } from "#web/ui/card.tsx";
 import { FormErrors } from "#web/ui/field.tsx";
@@ -35,11 +36,11 @@ export function RegisterPage(): ReactNode {
             action="Account erstellen"
             isAlwaysSent
             onSend={async (body) => {
-              await call(register, { body });
+              const { is_host: isHost } = await call(register, { body });
               openedInvitation.set(null);
               registeredUname.set(body.uname);
               // This address contains the invitation token.
-              await navigate({ to: "/login", replace: true });
+              await navigate({ href: isHost ? loginPathFor("/welcome") : "/login", replace: true });
               return "Willkommen in der Runde! Jetzt kannst du dich anmelden.";
             }}
           >

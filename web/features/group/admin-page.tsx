@@ -1,24 +1,20 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Plus, Trash2 } from "lucide-react";
 import { use, useState, type ChangeEventHandler, type ReactNode } from "react";
 
 import type { InputOf } from "#contract/endpoint.ts";
 import { changeGroup, getManagedGroup, groupSettings, type ManagedGroup } from "#contract/group.ts";
-import { switchReleaseCheck, type ReleaseCheck } from "#contract/releases.ts";
 import { AdminLayout } from "#web/admin/admin-layout.tsx";
-import { useAdminCall, useReleaseCheck } from "#web/admin/api.ts";
+import { useAdminCall } from "#web/admin/api.ts";
 import { replyOptions } from "#web/client/queries.ts";
 import { formFor } from "#web/page/form.tsx";
 import { useClient } from "#web/page/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { Switch } from "#web/ui/choice.tsx";
 import { Field, FormErrors } from "#web/ui/field.tsx";
-import { timeAgo } from "#web/ui/german.ts";
 import { Columns, Stack } from "#web/ui/layout.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 import { Hint, Notice } from "#web/ui/text.tsx";
-import { useNow } from "#web/ui/use-now.ts";
 import styles from "./admin-page.module.css";
 
 export function GroupPage(): ReactNode {
@@ -34,7 +30,6 @@ export function GroupPage(): ReactNode {
           {(settings) => <GroupForm group={settings} />}
         </QueryState>
       </Card>
-      <ReleasesCard />
     </AdminLayout>
   );
 }
@@ -141,49 +136,4 @@ function Links({ rows, onChange }: LinksProps): ReactNode {
       )}
     </Stack>
   );
-}
-
-function ReleasesCard(): ReactNode {
-  const { data: check } = useReleaseCheck();
-  const call = useAdminCall();
-  const { mutate, isPending, variables } = useMutation({
-    mutationFn: async (is_checking: boolean) => (await call(switchReleaseCheck, { body: { is_checking } })).message,
-  });
-  if (!check || check.host === null) return null;
-  const isOn = isPending ? variables : check.is_checking;
-  return (
-    <Card>
-      <h3>Neue Versionen</h3>
-      <Switch
-        label="Einmal am Tag nachschauen"
-        hint={`Der Server fragt dann bei ${check.host} nach. Über euch verrät er dabei nichts.`}
-        isOn={isOn}
-        disabled={isPending}
-        onChange={mutate}
-      />
-      {isOn && <Result check={check} isLooking={isPending} />}
-    </Card>
-  );
-}
-
-function Result({ check, isLooking }: { check: ReleaseCheck; isLooking: boolean }): ReactNode {
-  const now = useNow(60_000);
-  const { version, newer_version: newer, checked_at: checkedAt, has_failed: hasFailed } = check;
-  if (isLooking || checkedAt === null) return <Hint>Schaut gerade nach …</Hint>;
-  return (
-    <>
-      {newer !== null && (
-        <Notice>
-          Version {newer} ist da, hier läuft {version}. Wer den Server betreibt, kann sie einspielen.
-        </Notice>
-      )}
-      <Hint>{describe()}</Hint>
-    </>
-  );
-
-  function describe(): string {
-    const last = `Zuletzt nachgeschaut: ${timeAgo(Date.parse(checkedAt!), now)}.`;
-    if (hasFailed) return `${last} Das hat nicht geklappt. Nach einem Tag versucht es der Server wieder.`;
-    return newer === null ? `${last} Hier läuft die neueste Version, ${version}.` : last;
-  }
 }

@@ -1,10 +1,18 @@
 import { expect, test } from "vitest";
 
 import guide from "../../../docs/members.de.md?raw";
-import { describeHeight, detectInstallMethod, parseGuide } from "./rules.ts";
+import { describeHeight, detectInstallMethod, parseGuide, shortNameOf } from "./rules.ts";
 
 const safari = "AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0";
 const chrome = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0";
+
+test.each([
+  ["Freunde der Sonne", "FDS"],
+  ["Kegelclub", "KEG"],
+  ["Öz & 3 Freunde", "Ö3F"],
+  ["1. FC Theke von 1985 e. V.", "1FTV1"],
+  [" 🍻 ", "🍻"],
+])("shortNameOf(%j) returns %j", (name, short) => expect(shortNameOf(name)).toBe(short));
 
 test.each([
   ["ios", `Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) ${safari} Mobile/15E148 Safari/604.1`, 5],

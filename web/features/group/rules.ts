@@ -17,6 +17,14 @@ export function detectInstallMethod(userAgent: string, touchPoints: number): Ins
   return /Macintosh/.test(userAgent) && !/Chrome\//.test(userAgent) ? "mac-safari" : "desktop";
 }
 
+/** Returns "FDS" for "Freunde der Sonne", and "KEG" for a name of one word. */
+export function shortNameOf(name: string): string {
+  const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const [first = name.trim()] = words;
+  const letters = words.length > 1 ? words.map((word) => [...word][0]!) : [...first].slice(0, 3);
+  return letters.slice(0, 5).join("").toLocaleUpperCase("de");
+}
+
 const feetPerCentimeter = 0.0328084;
 
 export interface HeightTexts {

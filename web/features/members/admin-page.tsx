@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { KeyRound, Lock, LockOpen, Pencil } from "lucide-react";
+import { KeyRound, Lock, LockOpen, Mail, Pencil } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { correctName, getMemberBeers, removePicture, takeBackBeers } from "#contract/corrections.ts";
@@ -21,6 +21,7 @@ import { replyOptions } from "#web/client/queries.ts";
 import { describeEndingLinks } from "#web/features/accounts/rules.ts";
 import { ConfirmStep } from "#web/page/confirm.tsx";
 import { formFor } from "#web/page/form.tsx";
+import { ButtonLink } from "#web/page/links.tsx";
 import { useReload } from "#web/page/queries.ts";
 import { useGroup, useMember } from "#web/page/session.ts";
 import { ShareLink } from "#web/page/share-link.tsx";
@@ -52,8 +53,14 @@ export function MembersPage(): ReactNode {
       onChange={(event) => setSearch(event.currentTarget.value)}
     />
   );
+  const invitations = (
+    <ButtonLink to="/admin/invitations">
+      <Mail size={20} />
+      Einladungen
+    </ButtonLink>
+  );
   return (
-    <AdminLayout area="/admin">
+    <AdminLayout area="/admin" action={invitations}>
       <EntityList
         query={{ ...members, data: found }}
         what="Die Mitglieder"
