@@ -49,7 +49,7 @@ test("A wrong password confirmation is shown at the second field until one of bo
   await page.fill("Passwort", password);
   for (const other of ["Passwort bestätigen", "Passwort"]) {
     await page.fill("Passwort bestätigen", "etwas anderes");
-    await page.press("Speichern", screen.getByRole("region", { name: "Passwort ändern" }));
+    await page.press("Passwort ändern");
     await screen.findByText(differs);
     await expect.poll(() => screen.getByLabelText("Passwort").closest("fieldset")!.disabled).toBe(false);
     expect([isWrong("Passwort"), isWrong("Passwort bestätigen")]).toEqual([false, true]);
@@ -62,7 +62,7 @@ test("A new password is refused with the errors of both fields at once", async (
   const page = await openPage(await app.createMember("carla"), "/profile");
   const section = await screen.findByRole("region", { name: "Passwort ändern" });
   await page.fill("Passwort", "PASSWORD");
-  await page.press("Speichern", section);
+  await page.press("Passwort ändern");
   await screen.findByText(/^Passwort wurde in einem Datenleck gefunden/);
   screen.getByText("Passwort bestätigen muss ausgefüllt werden.");
   expect(screen.queryByText(differs)).toBeNull();

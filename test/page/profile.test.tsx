@@ -65,7 +65,7 @@ test("a password change three hours after the login asks for the current passwor
   const page = await openPage(carla, "/profile");
   await page.fill("Passwort", "Abendrot und Hopfen");
   await page.fill("Passwort bestätigen", "Abendrot und Hopfen");
-  await page.press("Speichern", screen.getByRole("region", { name: "Passwort ändern" }));
+  await page.press("Passwort ändern");
   await screen.findByRole("dialog", { name: "Kurz bestätigen" });
   await screen.findByText("Bitte bestätige dein aktuelles Passwort.");
   await page.fill("Aktuelles Passwort", "nicht dieses");

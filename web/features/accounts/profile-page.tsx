@@ -120,8 +120,8 @@ function PasswordForm({ isSaving, save }: SavingProps): ReactNode {
     <Stack as="section" aria-labelledby={heading}>
       <h2 id={heading}>Passwort ändern</h2>
       <password.Form
-        action="Speichern"
-        button={{ kind: "plain", "aria-describedby": heading }}
+        action="Passwort ändern"
+        button={{ kind: "plain" }}
         isDisabled={isSaving}
         isAlwaysSent
         onSend={(body, form) =>

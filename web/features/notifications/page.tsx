@@ -19,7 +19,8 @@ import { useReload } from "#web/page/queries.ts";
 import { useClient, useGroup, usePermission, useStore } from "#web/page/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardPage } from "#web/ui/card.tsx";
-import { Checkbox, Field, FormErrors } from "#web/ui/field.tsx";
+import { Switch } from "#web/ui/choice.tsx";
+import { Field, FormErrors } from "#web/ui/field.tsx";
 import { IconDisc } from "#web/ui/icons.tsx";
 import { Stack, TwoColumns } from "#web/ui/layout.tsx";
 import { DeviceItem, ListItem, List } from "#web/ui/list.tsx";
@@ -246,63 +247,99 @@ function SettingsCard(): ReactNode {
         failedText="Die Einstellungen konnten gerade nicht geladen werden."
         skeleton={<Skeleton size="form" />}
       >
-        {(shown) => <SettingsForm settings={shown} />}
+        {(shown) => <Settings settings={shown} />}
       </QueryState>
     </Stack>
   );
 }
 
-const form = formFor(saveNotificationSettings);
+const settingsKey = replyOptions(getNotificationSettings).queryKey;
+
+/** Requests run one after another, because each sends all settings. */
+const scope = { id: "notification-settings" };
+
+function useSaveAtOnce() {
+  const queries = useQueryClient();
+  return useMutation({
+    scope,
+    async mutationFn(_: Partial<NotificationSettings>) {
+      await call(saveNotificationSettings, { body: queries.getQueryData(settingsKey)! });
+    },
+    async onMutate(changes) {
+      // A late reply would undo the switch.
+      await queries.cancelQueries({ queryKey: settingsKey });
+      queries.setQueryData(settingsKey, (before) => before && { ...before, ...changes });
+    },
+    onError: () => queries.invalidateQueries({ queryKey: settingsKey }),
+  });
+}
+
 type Kind = Exclude<keyof NotificationSettings, "quiet_hours">;
 
-function SettingsForm({ settings }: { settings: NotificationSettings }): ReactNode {
-  const queries = useQueryClient();
+function Settings({ settings }: { settings: NotificationSettings }): ReactNode {
   const maySeeGameServers = usePermission("see-game-servers");
-  // Unsaved changes; the other fields show those of other devices.
-  const [changes, setChanges] = useState<Partial<NotificationSettings>>({});
-  const shown = { ...settings, ...changes };
-  const { game_servers, quiet_hours } = shown;
+  const { mutate } = useSaveAtOnce();
   const bind = (name: Kind) => ({
-    name,
-    checked: shown[name] === true,
-    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => setChanges({ ...changes, [name]: target.checked }),
+    isOn: settings[name] === true,
+    onChange: (isOn: boolean) => mutate({ [name]: isOn }),
   });
-  const changeHours = (hours: Hours | null): void => setChanges({ ...changes, quiet_hours: hours });
+  const { quiet_hours: hours } = settings;
   return (
-    <form.Form
-      action="Speichern"
-      readMore={() => ({ game_servers, quiet_hours })}
-      onSend={async (body) => {
-        const saved = await call(saveNotificationSettings, { body });
-        const { queryKey } = replyOptions(getNotificationSettings);
-        queries.setQueryData(queryKey, (before) => before && { ...before, ...saved });
-        setChanges({});
-        return "Einstellungen gespeichert.";
-      }}
-    >
+    <>
       <Stack gap={1}>
-        <form.Checkbox label="Jemand trinkt ein Bier" {...bind("beers")} />
-        <form.Checkbox label="Eine Party beginnt" {...bind("party")} />
-        {maySeeGameServers && <form.Checkbox label="An einem Game-Server tut sich etwas" {...bind("game_servers")} />}
-        <form.Checkbox label="Mit deinen Türchen tut sich etwas" {...bind("calendar")} />
-        <form.Checkbox label="Mit Ton und Vibration" {...bind("sound")} />
-        <Checkbox
-          name="quiet"
+        <Switch label="Jemand trinkt ein Bier" {...bind("beers")} />
+        <Switch label="Eine Party beginnt" {...bind("party")} />
+        {maySeeGameServers && <Switch label="An einem Game-Server tut sich etwas" {...bind("game_servers")} />}
+        <Switch label="Mit deinen Türchen tut sich etwas" {...bind("calendar")} />
+        <Switch label="Mit Ton und Vibration" {...bind("sound")} />
+        <Switch
           label="Ruhezeit einhalten"
-          checked={quiet_hours !== null}
-          onChange={({ target }) => changeHours(target.checked ? (settings.quiet_hours ?? defaultQuietHours) : null)}
+          isOn={hours !== null}
+          onChange={(isOn) => mutate({ quiet_hours: isOn ? defaultQuietHours : null })}
         />
       </Stack>
-      {quiet_hours && <QuietHours hours={quiet_hours} onChange={changeHours} />}
+      {hours && <QuietHoursForm hours={hours} />}
       <Hint>
         Von derselben Person kommt höchstens eine Nachricht in einer halben Stunde. Was in die Ruhezeit fällt, wird
         nicht nachgeholt, nur die Erinnerung an ein Türchen.
       </Hint>
-    </form.Form>
+    </>
   );
 }
 
 type Hours = NonNullable<NotificationSettings["quiet_hours"]>;
+
+const form = formFor(saveNotificationSettings);
+
+function QuietHoursForm({ hours }: { hours: Hours }): ReactNode {
+  const queries = useQueryClient();
+  const [typed, setTyped] = useState<Hours | null>(null);
+  const quiet_hours = typed ?? hours;
+  const saving = useMutation({
+    scope,
+    meta: { showsErrors: true },
+    async mutationFn() {
+      const settings = { ...queries.getQueryData(settingsKey)!, quiet_hours };
+      await call(saveNotificationSettings, { body: settings });
+      queries.setQueryData(settingsKey, settings);
+    },
+  });
+  return (
+    <form.Form
+      action="Speichern"
+      label="Ruhezeit"
+      button={{ kind: "plain" }}
+      readMore={() => ({ ...queries.getQueryData(settingsKey)!, quiet_hours })}
+      onSend={async () => {
+        await saving.mutateAsync();
+        setTyped(null);
+        return "Ruhezeit gespeichert.";
+      }}
+    >
+      <QuietHours hours={quiet_hours} onChange={setTyped} />
+    </form.Form>
+  );
+}
 
 /** Shows an error about both fields at the second one. */
 function QuietHours({ hours, onChange }: { hours: Hours; onChange: (hours: Hours) => void }): ReactNode {
