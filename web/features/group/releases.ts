@@ -20,6 +20,15 @@ export const releases: readonly Release[] = [
         text: "Eine Wahl statt drei Schaltern: wo die anderen deinen Namen sehen.",
         to: "/member",
       },
+      {
+        name: "Runde Biere vom ersten Abend an",
+        text: "Das erste, 10. und 25. Bier der Runde und dein 10. werden gefeiert. Auch Gäste stehen auf dem Fernseher.",
+      },
+      {
+        name: "Statistik zum Lesen",
+        text: "Die Säufer stehen in Zeilen, du bist markiert, und oben steht, wie viel von dir ist.",
+        to: "/statistics",
+      },
     ],
   },
   {
