@@ -85,9 +85,9 @@ test(
     await page.keyboard.press("Enter");
     await sidebar.getByRole("link", { name: "Bier-Counter" }).waitFor();
     for (let link = 0; link < 4; link++) await page.keyboard.press("Tab");
-    expect(await focused(page)).toBe("Game-Server");
+    expect(await focused(page)).toBe("Statistik");
     await page.keyboard.press("Enter");
-    await page.waitForURL("**/game-servers");
+    await page.waitForURL("**/statistics");
     await expect.poll(() => page.locator("h1:focus").count()).toBe(1);
 
     // Waits until all requests have finished, because the server refuses requests after the logout.

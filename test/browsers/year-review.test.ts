@@ -31,7 +31,9 @@ async function walk(page: Page, step: () => Promise<void>): Promise<string[]> {
   return titles;
 }
 
-test("the statistics link to past year reviews, and from 1 December the counter links to the current one", async ({ app }) => {
+test("the statistics link to past year reviews, and from 1 December the counter links to the current one", async ({
+  app,
+}) => {
   clock.stopAt("2026-11-30T22:59:59Z");
   const page = await app.loggedInPage("anna");
   await page.goto("/statistics");

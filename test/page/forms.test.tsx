@@ -60,7 +60,6 @@ test("A wrong password confirmation is shown at the second field until one of bo
 
 test("A new password is refused with the errors of both fields at once", async () => {
   const page = await openPage(await app.createMember("carla"), "/profile");
-  const section = await screen.findByRole("region", { name: "Passwort ändern" });
   await page.fill("Passwort", "PASSWORD");
   await page.press("Passwort ändern");
   await screen.findByText(/^Passwort wurde in einem Datenleck gefunden/);

@@ -49,10 +49,7 @@ export async function checkRegistration(
 }
 
 /** Uses the invitation in the same transaction, so that a refusal does not use it up. */
-export async function register(
-  context: Context,
-  form: BodyOf<typeof contract.register>,
-): Promise<{ is_host?: true }> {
+export async function register(context: Context, form: BodyOf<typeof contract.register>): Promise<{ is_host?: true }> {
   const { db, clock, log, hashCost } = context;
   const password_hash = await hashPassword(form.password, hashCost);
   const id = await change(context, null, async (tx, say) => {

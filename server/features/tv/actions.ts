@@ -155,7 +155,7 @@ async function rankParty(
   const guests = await guestStore.listGuestsWithTotals(db, party);
   return [
     ...members.map((member) => ({ ...member, beercounter_entries_count: counts.get(member.id) ?? 0 })),
-    ...guests.map((guest) => ({ ...guest, profile_picture: null, is_guest: true } as const)),
+    ...guests.map((guest) => ({ ...guest, profile_picture: null, is_guest: true }) as const),
   ]
     .toSorted(compareDrinkers)
     .map(toTvDrinker);

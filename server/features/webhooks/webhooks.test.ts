@@ -264,14 +264,14 @@ describe("other events", () => {
   test("webhooks get the milestones, and the first opening of each calendar door", async () => {
     await addWebhook({ events: ["milestone", "calendar-door"] });
     const say = app.context.say(app.db, null);
-    await say.webhook({ event: "milestone", kind: "group", count: 300, userId: 2 });
+    await say.webhook({ event: "milestone", kind: "group", count: 1, userId: 2 });
     await say.webhook({ event: "calendar-door", date: "2026-12-03", userId: 2 });
     await say.webhook({ event: "milestone", kind: "group", count: 400, userId: null });
     await say.webhook({ event: "milestone", kind: "member", count: 50, userId: 999 });
     await sendDue();
     expect(receiver.received.map(({ body }) => JSON.parse(body).text).toSorted()).toEqual([
-      "Das 300. Bier der Gruppe, von Anna!",
       "Das 400. Bier der Gruppe!",
+      "Das erste Bier der Gruppe, von Anna!",
       "Türchen 3 ist offen. Anna war zuerst da.",
     ]);
   });

@@ -262,7 +262,7 @@ function useSaveAtOnce() {
   const queries = useQueryClient();
   return useMutation({
     scope,
-    async mutationFn(_: Partial<NotificationSettings>) {
+    async mutationFn(_changes: Partial<NotificationSettings>) {
       await call(saveNotificationSettings, { body: queries.getQueryData(settingsKey)! });
     },
     async onMutate(changes) {
