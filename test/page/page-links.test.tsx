@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 
 import { permissions } from "#contract/endpoint.ts";
 import { createTestApp } from "#test/test-app.ts";
-import type { PageLinkData } from "#web/app/routes.tsx";
+import type { PageLinkData } from "#web/app/page-route.ts";
 import { openPage, type OpenPage } from "./open-page.tsx";
 
 const linksOf = ({ router }: OpenPage) =>
