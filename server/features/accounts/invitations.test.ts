@@ -64,7 +64,7 @@ describe("POST /api/register", () => {
     const token = await invite(1, ["see-game-servers", "admin"]);
     const answer = await register("greta", token, { name: "  Greta  " });
     expect(answer.status).toBe(201);
-    expect(Object.keys(answer.json)).toEqual(["message"]);
+    expect(Object.keys(answer.json)).toEqual(["message", "is_host"]);
     const greta = app.createClient();
     const { user } = (await greta.post("/api/login", { uname: "greta", password })).json;
     expect(user).toEqual({
