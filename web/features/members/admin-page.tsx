@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { KeyRound, Lock, LockOpen, Mail, Pencil } from "lucide-react";
+import { KeyRound, Lock, LockOpen, Pencil } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { correctName, getMemberBeers, removePicture, takeBackBeers } from "#contract/corrections.ts";
@@ -53,14 +53,8 @@ export function MembersPage(): ReactNode {
       onChange={(event) => setSearch(event.currentTarget.value)}
     />
   );
-  const invitations = (
-    <ButtonLink to="/admin/invitations">
-      <Mail size={20} />
-      Einladungen
-    </ButtonLink>
-  );
   return (
-    <AdminLayout area="/admin" action={invitations}>
+    <AdminLayout area="/admin" action={<ButtonLink to="/admin/invitations">Einladungen</ButtonLink>}>
       <EntityList
         query={{ ...members, data: found }}
         what="Die Mitglieder"
