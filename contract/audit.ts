@@ -47,6 +47,8 @@ export const auditActions = [
   "party-ended",
   "party-deleted",
   "party-guest-removed",
+  "party-guest-answered",
+  "party-guest-link-switched",
   "tv-link-made",
   "tv-link-revoked",
   "tv-paired",
@@ -102,6 +104,8 @@ interface SpecificDetails {
   "party-ended": OfParty;
   "party-deleted": OfParty;
   "party-guest-removed": OfParty;
+  "party-guest-answered": OfParty;
+  "party-guest-link-switched": OfParty;
   "tv-link-made": Named;
   "tv-link-revoked": Named;
   "tv-paired": Named;

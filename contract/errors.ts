@@ -110,6 +110,11 @@ export const refusals = {
   notYourGuest: { status: 403, text: "Für einen Gast zählt nur, wer ihn dazugeholt hat." },
   notAtParty: { status: 403, text: "Gäste bringt nur mit, wer selbst dabei ist." },
   guestGone: { status: 422, text: "Diesen Gast gibt es nicht mehr." },
+  /** The party's QR code was switched off, renewed, or the party is over. */
+  guestLinkInvalid: { status: 422, text: "Dieser QR-Code gilt nicht mehr. Frag am Tisch nach einem neuen." },
+  tooManyGuestBeers: { status: 422, text: "Mehr als 200 Striche an einem Abend gehen nicht." },
+  /** A guest asks to become a member during the party, or a second time after a no. */
+  cannotAsk: { status: 422, text: "Das geht erst nach der Party, und nur einmal." },
   tooManyGuests: { status: 422, text: "Mehr als 30 Gäste gehen nicht." },
   /**
    * The operator has set ADMIN_PASSKEY=1, and the administrator has used no passkey in this session

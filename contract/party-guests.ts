@@ -5,12 +5,15 @@ import { endpoint } from "./endpoint.ts";
 import { fixedMessage, readableText, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
 
-/** Maximum length of a party guest's first name, and maximum number of guests per party. */
-export const guestLimits = { name: 20, count: 30 } as const;
+/**
+ * Maximum length of a party guest's first name, number of guests per party, and beers per guest,
+ * including undone ones.
+ */
+export const guestLimits = { name: 20, count: 30, beers: 200 } as const;
 
 /**
  * A guest of a running party. Guests have no account; the member who added a guest counts the
- * guest's beers.
+ * guest's beers, and so does a guest who joined by QR code.
  */
 export const partyGuest = z.object({
   id: z.int(),
@@ -24,24 +27,32 @@ export const partyGuest = z.object({
    */
   can_count: z.boolean(),
   can_remove: z.boolean(),
+  /** `true` if the guest joined by QR code and counts, too. The party's starter counts as the member who added the guest. */
+  is_by_qr: z._default(z.boolean(), false),
   /** Tap keys of the guest's beers that the requesting member may still undo, newest last. */
   undo_keys: z.array(z.string()),
 });
 export type PartyGuest = z.output<typeof partyGuest>;
 
+/** A guest of a finished party who asks to become a member. */
+export const askingGuest = z.object({ id: z.int(), name: z.string(), total: z.int() });
+export type AskingGuest = z.output<typeof askingGuest>;
+
 const guestParams = z.object({ guest: rowId });
 const guestTotal = z.object({ total: z.int() });
+
+export const guestFields = {
+  name: field("Vorname", readableText(guestLimits.name)),
+  /** The guest's consent to being listed with the first name. */
+  has_agreed: field("Einverständnis", z.literal(true, "agreementMissing")),
+};
 
 /** Adds a guest to a running party that the requesting member attends. */
 export const addGuest = endpoint("POST /api/parties/:id/guests", {
   who: "member",
   perDay: 200,
   params: z.object({ id: rowId }),
-  body: z.object({
-    name: field("Vorname", readableText(guestLimits.name)),
-    /** The guest's consent to being listed with the first name. */
-    has_agreed: field("Einverständnis", z.literal(true, "agreementMissing")),
-  }),
+  body: z.object(guestFields),
   reply: z.object({ id: z.int() }),
   status: 201,
 });

@@ -4,7 +4,7 @@ import { beerKind, drinker } from "./beercounter.ts";
 import { endpoint } from "./endpoint.ts";
 import { fixedMessage, readableText, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
-import { partyGuest } from "./party-guests.ts";
+import { askingGuest, partyGuest } from "./party-guests.ts";
 import { partyRecap } from "./party-recap.ts";
 
 /**
@@ -114,6 +114,10 @@ const shownParty = z.extend(party, {
   /** The guests of a running party; empty for a finished one. */
   guests: z._default(z.array(partyGuest), []),
   guest_count: z._default(z.int(), 0),
+  /** `true` if guests can join by QR code. */
+  is_open_to_guests: z._default(z.boolean(), false),
+  /** The open requests of guests; empty unless the requesting member may answer them. */
+  asking_guests: z._default(z.array(askingGuest), []),
   /**
    * The summary of a finished party; `null` while the party is running, and if the party had no
    * beers.

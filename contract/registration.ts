@@ -16,6 +16,8 @@ export const getInviter = endpoint("POST /api/invitation", {
       z.object({
         /** `null` for an invitation of the command line, and if the member hides or takes a break. */
         by: z.nullable(z.string()),
+        /** The name under which the guest of a party asked to become a member, for the form. */
+        guest_name: z._default(z.nullable(z.string()), null),
       }),
     ),
   }),

@@ -110,6 +110,8 @@ test(
       "POST /api/login/passkey/options",
       // The state, nonce and code challenge in the address of a login with OpenID look like secrets.
       "POST /api/oidc/login",
+      // The secret in the party's QR code for guests.
+      "POST /api/parties/:id/guest-link",
       // The answer contains the TV's secret, which becomes the token of its TV link.
       "POST /api/tv/code",
       "POST /api/user/confirmPasskey/options",

@@ -1,7 +1,9 @@
 import { createBeer, createGuest } from "#server/features/parties/guest-store.ts";
 import { createParty, createStay } from "#server/features/parties/store.ts";
+import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { hours } from "#server/time.ts";
 import { type ExampleCalls, prefixed } from "#test/example-call.ts";
+import { fixtures } from "#test/fixtures.ts";
 import type { TestApp } from "#test/test-app.ts";
 
 const path = "/api/parties/1";
@@ -44,7 +46,7 @@ export const exportedFields = [
 
 /**
  * Inserts two running parties and a finished one, each with all members. Ben has a guest, who has
- * drunk a beer.
+ * drunk a beer, and Noah has joined by QR code.
  */
 export async function createContractFixtures({ db, clock }: TestApp): Promise<void> {
   const users = await db.selectFrom("users").select(["id", "uname"]).execute();
@@ -52,9 +54,12 @@ export async function createContractFixtures({ db, clock }: TestApp): Promise<vo
   const starts_at = clock.now() - hours(1);
   for (const [id, hoursLong] of [11, 11, 1].entries()) {
     const times = { starts_at, ends_at: starts_at + hours(hoursLong) };
-    await createParty(db, { name: `Party ${id + 1}`, created_by, ...times });
+    const guest_secret = id === 0 ? fixtures.guestSecret : null;
+    await createParty(db, { name: `Party ${id + 1}`, created_by, guest_secret, ...times });
     for (const user of users) await createStay(db, id + 1, user.id, 0);
   }
   const guest_id = await createGuest(db, { party_id: 1, name: "Mia", added_by: created_by });
   await createBeer(db, { guest_id, key: "first-beer", at: clock.now(), booked_at: clock.now() });
+  const token_hash = sha256(fixtures.guestToken);
+  await createGuest(db, { party_id: 1, name: "Noah", added_by: created_by, token_hash });
 }

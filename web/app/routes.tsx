@@ -2,6 +2,7 @@ import { createRootRouteWithContext, createRoute, redirect, type NotFoundRoutePr
 import { Beer, ChartNoAxesColumn, ClipboardList, Gamepad2, Gift, PartyPopper, Ruler, Sparkles } from "lucide-react";
 import { Suspense, type ReactNode } from "react";
 
+import { guestPath } from "#web/features/parties/guest-device.ts";
 import { validateSearch } from "#web/features/statistics/period-rules.ts";
 import { lazyPart } from "#web/page/newer-version.ts";
 import type { PageContext } from "#web/page/session.ts";
@@ -117,6 +118,25 @@ const pageRoutes = [
     path: "/party/$id",
     params: idParams,
     ...page({ ...member, title: "Partys" }, () => import("#web/features/parties/party-page.tsx"), "PartyPage"),
+    beforeLoad: (given) => {
+      const { context, location, params } = given;
+      const href = context.client.member.get() === null ? guestPath(params.id, location.hash) : undefined;
+      if (href !== undefined) redirect({ href, replace: true, throw: true });
+      guard("member", given);
+    },
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/guest/$id",
+    params: idParams,
+    ...page(
+      { who: "guest", title: "Party", isBare: true },
+      () => import("#web/features/parties/guest-page.tsx"),
+      "GuestPage",
+    ),
+    beforeLoad: ({ context, params }) => {
+      if (context.client.member.get() !== null) redirect({ to: "/party/$id", params, replace: true, throw: true });
+    },
   }),
   createRoute({
     getParentRoute,

@@ -95,8 +95,9 @@ export async function startSession(router: AnyRouter): Promise<void> {
 
 async function findVisitor(): Promise<Visitor> {
   const known = readMemberItem("user", userSchema);
-  // Only a known member has something to show before the answer, which a weak mobile signal may delay for minutes.
-  const signal = known ? AbortSignal.timeout(sessionTimeoutMs) : undefined;
+  // Only known members and guests have something to show before the answer, which a weak mobile signal may delay for
+  // minutes.
+  const signal = known || location.pathname.startsWith("/guest/") ? AbortSignal.timeout(sessionTimeoutMs) : undefined;
   void requestCsrfCookie();
   const options = signal ? { signal } : {};
   const [status, group] = await Promise.all([call(checkLoginStatus, options).catch(() => null), findGroup(options)]);

@@ -1,7 +1,8 @@
 import { drinkBeer, tapHeaders, undoTap } from "#contract/beercounter.ts";
+import { drinkAsGuest, guestTokenHeader, undoAsGuest } from "#contract/guest-device.ts";
 import { drinkGuestBeer, undoGuestBeer } from "#contract/party-guests.ts";
 
-export const outboxEndpoints = { drinkBeer, undoTap, drinkGuestBeer, undoGuestBeer };
+export const outboxEndpoints = { drinkBeer, undoTap, drinkGuestBeer, undoGuestBeer, drinkAsGuest, undoAsGuest };
 export type OutboxEndpoint = keyof typeof outboxEndpoints;
 
 type Texts = Readonly<Record<string, string>>;
@@ -17,7 +18,10 @@ export interface OutboxEntry {
   readonly body?: Texts;
   /** Idempotency key of the beer that the call books or undoes. */
   readonly beer: string;
+  /** 0 without a login. */
   readonly memberId: number;
+  /** Guest token of the device, which needs no login. */
+  readonly token?: string;
   /** Epoch ms by the device's clock, which may be wrong: only differences are reliable. */
   readonly postedAt: number;
   /** A refused entry is kept until it is retried or discarded. */
@@ -25,15 +29,25 @@ export interface OutboxEntry {
   readonly failures: number;
 }
 
+export type NewEntry = Pick<OutboxEntry, "endpoint" | "params" | "body" | "token">;
+
+const undoEndpoints: Partial<Record<OutboxEndpoint, OutboxEndpoint>> = {
+  drinkBeer: "undoTap",
+  drinkGuestBeer: "undoGuestBeer",
+  drinkAsGuest: "undoAsGuest",
+};
+
 export function isUndo({ endpoint }: OutboxEntry): boolean {
-  return endpoint === "undoTap" || endpoint === "undoGuestBeer";
+  return undoEndpoints[endpoint] === undefined;
 }
 
-/** Returns the call that undoes this beer. */
-export function undoOf({ endpoint, params, beer }: OutboxEntry): Pick<OutboxEntry, "endpoint" | "params"> {
-  return endpoint === "drinkGuestBeer"
-    ? { endpoint: "undoGuestBeer", params: { ...params, key: beer } }
-    : { endpoint: "undoTap", params: { key: beer } };
+/** Returns the call that undoes the beer with this key, which `drink` books. */
+export function undoOf({ endpoint, params, token }: NewEntry, beer: string): NewEntry {
+  return {
+    endpoint: undoEndpoints[endpoint] ?? endpoint,
+    params: { ...params, key: beer },
+    ...(token !== undefined && { token }),
+  };
 }
 
 export function isPending(entry: OutboxEntry): boolean {
@@ -52,10 +66,11 @@ export function isRetryable(status: number): boolean {
 }
 
 export function headersOf(entry: OutboxEntry): Record<string, string> {
-  const member = { [tapHeaders.member]: String(entry.memberId) };
-  if (isUndo(entry)) return member;
+  const { token, memberId } = entry;
+  const caller = token === undefined ? { [tapHeaders.member]: String(memberId) } : { [guestTokenHeader]: token };
+  if (isUndo(entry)) return caller;
   const age = Math.max(0, Date.now() - entry.postedAt);
-  return { ...member, [tapHeaders.key]: entry.beer, [tapHeaders.age]: String(age) };
+  return { ...caller, [tapHeaders.key]: entry.beer, [tapHeaders.age]: String(age) };
 }
 
 /** Returns milliseconds, with 25 % jitter. */

@@ -8,6 +8,7 @@ import {
   outboxEndpoints,
   retryDelay,
   undoOf,
+  type NewEntry,
   type OutboxEntry,
 } from "./outbox-rules.ts";
 import {
@@ -39,8 +40,6 @@ export type OutboxEvent = { readonly entry: OutboxEntry } & (
   /** German; `null` in tabs that did not send the entry. */
   | { readonly type: "refused"; readonly reason: string | null }
 );
-
-type NewEntry = Pick<OutboxEntry, "endpoint" | "params" | "body">;
 
 /** Delivers calls to the server exactly once, even if it cannot be reached now. */
 export interface Outbox {
@@ -269,7 +268,7 @@ export function createOutbox({ memberId, storage, send = sendEntry }: OutboxOpti
       const entry = entries.get().find((one) => one.id === id);
       // An attempt without an answer may have booked the beer.
       if (entry?.isRefused && entry.failures > 0)
-        return save(createEntry(undoOf(entry), entry.beer, `undo ${entry.beer}`), id);
+        return save(createEntry(undoOf(entry, entry.beer), entry.beer, `undo ${entry.beer}`), id);
       await update(id, (found) => (found?.isRefused ? null : found));
       await refresh();
     },

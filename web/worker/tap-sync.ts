@@ -28,7 +28,7 @@ async function sendAll(): Promise<void> {
   if (waiting.length === 0) return;
   const { user } = await call(checkLoginStatus);
   const entries = waiting
-    .filter(({ memberId }) => memberId === user?.id)
+    .filter(({ memberId, token }) => token !== undefined || memberId === user?.id)
     .toSorted((one, other) => Number(isUndo(one)) - Number(isUndo(other)) || one.postedAt - other.postedAt);
   for (const { id, beer } of entries) await withBeerLock(beer, () => send(id));
   // No tab may be open that would remove the number.

@@ -8,6 +8,8 @@ import { publishCounterChange } from "#server/features/beers/actions.ts";
 import * as beerStore from "#server/features/beers/store.ts";
 import { checkNewPassword, checkNotTaken, changeAsAdmin, toTakenRefusal } from "#server/features/members/actions.ts";
 import * as memberStore from "#server/features/members/store.ts";
+import { turnIntoMember } from "#server/features/parties/guest-device-actions.ts";
+import { findGuestByToken } from "#server/features/parties/guest-store.ts";
 import type { Actor } from "#server/platform/audit/store.ts";
 import * as auditStore from "#server/platform/audit/store.ts";
 import { change } from "#server/platform/change.ts";
@@ -23,7 +25,10 @@ import { checkPasswordLogin } from "./login-actions.ts";
 type InvitationContext = Pick<Context, "db" | "say" | "config" | "clock">;
 
 export async function findInviter({ db, clock }: Pick<Context, "db" | "clock">, token: string) {
-  return { invitation: (await store.findOpenInvitation(db, hashToken(token), clock.now())) ?? null };
+  const found = await store.findOpenInvitation(db, hashToken(token), clock.now());
+  if (!found) return { invitation: null };
+  const guest = await findGuestByToken(db, hashToken(token));
+  return { invitation: { ...found, guest_name: guest?.requested_name ?? null } };
 }
 
 /** Returns the problems that the schema cannot find. Only holders of a valid invitation learn which names are taken. */
@@ -50,10 +55,10 @@ export async function checkRegistration(
 
 /** Uses the invitation in the same transaction, so that a refusal does not use it up. */
 export async function register(context: Context, form: BodyOf<typeof contract.register>): Promise<{ is_host?: true }> {
-  const { db, clock, log, hashCost } = context;
+  const { db, log, hashCost } = context;
   const password_hash = await hashPassword(form.password, hashCost);
   const id = await change(context, null, async (tx, say) => {
-    const userId = await createInvitedMember(tx, hashToken(form.token), { ...form, password_hash }, clock.now());
+    const userId = await createInvitedMember(tx, context, hashToken(form.token), { ...form, password_hash });
     await publishCounterChange(tx, say);
     return userId;
   }).catch((error: unknown) => {
@@ -67,10 +72,11 @@ export async function register(context: Context, form: BodyOf<typeof contract.re
 /** Returns the new member's id. The caller must publish the changed ranking. */
 export async function createInvitedMember(
   tx: Db,
+  { clock, config }: Pick<Context, "clock" | "config">,
   tokenHash: string,
   { uname, name, email, password_hash }: { uname: string; name: string; email: string; password_hash: string },
-  now: number,
 ): Promise<number> {
+  const now = clock.now();
   // Locks the counts before the invitation, like the removal of an administrator, to avoid a deadlock.
   await beerStore.incrementVersion(tx);
   const claimed = await store.claimInvitation(tx, tokenHash, now);
@@ -81,6 +87,7 @@ export async function createInvitedMember(
   const userId = await memberStore.insertUser(tx, row);
   await auditStore.createAuditEntry(tx, "invitation-used", { invitation }, { at: now, by: userId, memberId: userId });
   await store.revokeOpenInvitations(tx, now, { is_first: 1 });
+  await turnIntoMember(tx, tokenHash, userId, config.timeZone);
   return userId;
 }
 

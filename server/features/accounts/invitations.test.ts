@@ -212,18 +212,18 @@ describe("POST /api/invitation", () => {
     const anna = await app.createMember("anna", ["admin"]);
     const { token } = (await anna.post("/api/admin/invitations", {})).json;
     for (const typed of [token, token.toLowerCase()]) {
-      expect((await ask(typed)).json).toEqual({ invitation: { by: "Anna" } });
+      expect((await ask(typed)).json).toEqual({ invitation: { by: "Anna", guest_name: null } });
     }
     expect(await usesLeft()).toEqual([1]);
     const other = await createInvitation(app.context, { permissions: [], days: 1, uses: 1, createdBy: null });
-    expect((await ask(other.token)).json).toEqual({ invitation: { by: null } });
+    expect((await ask(other.token)).json).toEqual({ invitation: { by: null, guest_name: null } });
   });
 
   test.each(["quiet", "hidden"])("a %s member invites without a name", async (visibility) => {
     const anna = await app.createMember("anna", ["admin"]);
     const { token } = (await anna.post("/api/admin/invitations", {})).json;
     await anna.post("/api/user/presence", { visibility });
-    expect((await ask(token)).json).toEqual({ invitation: { by: null } });
+    expect((await ask(token)).json).toEqual({ invitation: { by: null, guest_name: null } });
   });
 
   test("unknown, used, revoked and expired invitations, and those of disabled members, get the same answer", async () => {

@@ -256,7 +256,7 @@ export async function register(
     if (invitation_hash === null && config.oidcAccounts !== "automatic") throw refuse("oidcUnknown");
     const id = await (invitation_hash === null
       ? createUninvitedMember(tx, form, now)
-      : createInvitedMember(tx, invitation_hash, { ...form, password_hash: noPassword }, now));
+      : createInvitedMember(tx, context, invitation_hash, { ...form, password_hash: noPassword }));
     await store.createIdentity(tx, { user_id: id, issuer, subject, created_at: now, last_used_at: now });
     await publishCounterChange(tx, say);
     const user = memberStore.toUser((await memberStore.findUserById(tx, id))!);

@@ -3,6 +3,7 @@ import * as account from "#contract/account.ts";
 import * as tokens from "#contract/api-tokens.ts";
 import * as contract from "#contract/auth.ts";
 import { confirmPassword } from "#contract/confirm-password.ts";
+import * as guests from "#contract/guest-device.ts";
 import { user } from "#contract/members.ts";
 import * as reset from "#contract/password-reset.ts";
 import * as profile from "#contract/profile.ts";
@@ -16,6 +17,7 @@ import { createRandomToken } from "#server/platform/http/session-cookies.ts";
 import { toIso } from "#server/time.ts";
 import { createAccountExport, createBeersExport, deleteAccount } from "./account-actions.ts";
 import * as eventStore from "./event-store.ts";
+import { answerGuest } from "./guest-membership-actions.ts";
 import * as invitationActions from "./invitation-actions.ts";
 import { clientOf, endSession, login } from "./login-actions.ts";
 import * as profileActions from "./profile-actions.ts";
@@ -56,6 +58,10 @@ export function addLoginRoutes(context: Context): void {
     registration.register,
     ({ body }) => invitationActions.register(context, body),
     (fields) => invitationActions.checkRegistration(context, fields),
+  );
+
+  handle(http, guests.answerGuest, ({ member, params, body }) =>
+    answerGuest(context, member, params.guest, body.is_accepted),
   );
 
   handle(http, reset.forgotPassword, ({ body, request }) => requestReset(context, body.email, request.ip));

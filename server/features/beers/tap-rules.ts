@@ -4,9 +4,12 @@ import { idempotencyKey, tapHeaders } from "#contract/beercounter.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 
-/** `age` is in milliseconds. Refuses taps of another member and malformed headers. */
-export function readTapHeaders(headers: IncomingHttpHeaders, member: Member): { key: string | null; age: number } {
-  checkTapMember(headers, member);
+/** `age` is in milliseconds. Refuses taps of another member and malformed headers. `member` is `null` for a guest. */
+export function readTapHeaders(
+  headers: IncomingHttpHeaders,
+  member: Member | null,
+): { key: string | null; age: number } {
+  if (member) checkTapMember(headers, member);
   const key = readKey(headers["idempotency-key"]);
   return { key, age: readAge(headers["tap-age"], key) };
 }

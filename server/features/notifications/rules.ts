@@ -33,15 +33,21 @@ export const kinds: Record<NotificationKind, Kind> = {
     permission: "see-game-servers",
   },
   calendar: { suffix: "Adventskalender", tag: "calendar", url: () => "/christmas-calendar", permission: null },
-  party: { suffix: "Partys", tag: "party", url: (id) => `/party/${id}`, permission: null },
+  party: { suffix: "Partys", tag: "party", url: (about) => `/party/${parseInt(about, 10)}`, permission: null },
 };
 
 export type QueuedPayload = Omit<PushPayload, "silent"> & Partial<PushPayload>;
 
 /** The tag contains kind and subject, separated by a space. */
 export function kindOf({ tag }: QueuedPayload): { kind: NotificationKind | undefined; about: string } {
-  const [name, about = ""] = tag.split(" ");
-  return { kind: (Object.keys(kinds) as NotificationKind[]).find((kind) => kinds[kind].tag === name), about };
+  const [name, ...about] = tag.split(" ");
+  const kind = (Object.keys(kinds) as NotificationKind[]).find((one) => kinds[one].tag === name);
+  return { kind, about: about.join(" ") };
+}
+
+/** Returns the id in the subject of a started party; `undefined` for other subjects. */
+export function startedPartyIn(about: string): number | undefined {
+  return /^\d+$/.test(about) ? Number(about) : undefined;
 }
 
 /** Returns the dates in the subject of a reminder; empty for other subjects. */

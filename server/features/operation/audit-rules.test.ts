@@ -48,6 +48,8 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
   "party-ended": [{ party: 7 }, "Party 7 beendet."],
   "party-deleted": [{ party: 7 }, "Party 7 gelöscht."],
   "party-guest-removed": [{ party: 7 }, "Gast der Party 7 entfernt."],
+  "party-guest-answered": [{ party: 7 }, "Anfrage eines Gastes der Party 7 beantwortet."],
+  "party-guest-link-switched": [{ party: 7 }, "QR-Code für Gäste der Party 7 an- oder ausgeschaltet."],
   "tv-link-made": [{ name: "Theke" }, "Link für den Fernseher „Theke“ erstellt."],
   "tv-paired": [{ name: "Theke" }, "Fernseher „Theke“ mit seinem Code verbunden."],
   "tv-link-revoked": [{ name: "Theke" }, "Link für den Fernseher „Theke“ zurückgezogen."],

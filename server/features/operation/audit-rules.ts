@@ -51,6 +51,8 @@ const auditTexts: { readonly [Action in AuditAction]: (details: AuditDetails[Act
   "party-ended": ({ party }) => `Party ${party} beendet.`,
   "party-deleted": ({ party }) => `Party ${party} gelöscht.`,
   "party-guest-removed": ({ party }) => `Gast der Party ${party} entfernt.`,
+  "party-guest-answered": ({ party }) => `Anfrage eines Gastes der Party ${party} beantwortet.`,
+  "party-guest-link-switched": ({ party }) => `QR-Code für Gäste der Party ${party} an- oder ausgeschaltet.`,
   "tv-link-made": ({ name }) => `Link für den Fernseher „${name}“ erstellt.`,
   "tv-paired": ({ name }) => `Fernseher „${name}“ mit seinem Code verbunden.`,
   "tv-link-revoked": ({ name }) => `Link für den Fernseher „${name}“ zurückgezogen.`,

@@ -14,6 +14,7 @@ import type { Clock } from "#server/platform/clock.ts";
 import type { Context } from "#server/platform/context.ts";
 import { checkRecentPasskey, checkRecentPassword, type Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
+import { createRandomToken } from "#server/platform/http/session-cookies.ts";
 import type { Say } from "#server/platform/say.ts";
 import { toIso } from "#server/time.ts";
 import { findGuests } from "./guest-actions.ts";
@@ -40,6 +41,7 @@ export async function startParty(context: Context, member: Member, name: string)
       created_by: member.id,
       starts_at,
       ends_at: rules.findAutomaticEnd(starts_at, config.timeZone),
+      guest_secret: createRandomToken(),
     };
     const partyId = await store.createParty(tx, party);
     await store.createStay(tx, partyId, member.id, fromStart);
@@ -123,11 +125,17 @@ type PartyChange = (tx: Db, say: Say, party: Party) => Promise<void>;
  * Changes a party on behalf of its creator or of an administrator, who must confirm as in the admin area and is
  * recorded in the audit log.
  */
-async function manageParty(
+export async function manageParty(
   context: Context,
   member: Member,
   id: number,
-  action: "party-renamed" | "party-ended" | "party-deleted" | "party-guest-removed",
+  action:
+    | "party-renamed"
+    | "party-ended"
+    | "party-deleted"
+    | "party-guest-removed"
+    | "party-guest-answered"
+    | "party-guest-link-switched",
   work: PartyChange,
 ): Promise<void> {
   const { db, clock, config } = context;
@@ -157,7 +165,7 @@ async function changeLocked(tx: Db, say: Say, id: number, work: PartyChange): Pr
 }
 
 /** Refuses an unknown id with 404. */
-async function findExistingParty(db: Db, id: number): Promise<Party> {
+export async function findExistingParty(db: Db, id: number): Promise<Party> {
   const party = await store.findParty(db, id);
   if (!party) throw refuse("notFound");
   return party;
@@ -211,6 +219,7 @@ export async function findParty(
     taps: taps.map((tap) => ({ ...tap, at: toIso(tap.at) })),
     others: members.length - users.length,
     ...(await findGuests(db, party, member, now, data.guestCounts)),
+    is_open_to_guests: party.guest_secret !== null && rules.isRunning(party, now),
     ...times,
     recap: rules.isRunning(party, now)
       ? null

@@ -1,6 +1,7 @@
 import { feature } from "#server/platform/feature.ts";
 import { seedDemo } from "./demo.ts";
 import { accountExport } from "./export.ts";
+import { addGuestDeviceRoutes } from "./guest-device-routes.ts";
 import { addGuestRoutes } from "./guest-routes.ts";
 import { jobs } from "./jobs.ts";
 import { addRoutes } from "./routes.ts";
@@ -9,7 +10,7 @@ import { tables } from "./tables.ts";
 export const parties = feature({
   name: "parties",
   tables,
-  routes: [addRoutes, addGuestRoutes],
+  routes: [addRoutes, addGuestRoutes, addGuestDeviceRoutes],
   jobs,
   accountExport,
   seedDemo,

@@ -11,10 +11,10 @@ export function addGuestRoutes(context: Context): void {
     actions.addGuest(context, member, params.id, body.name),
   );
   handle(http, contract.drinkGuestBeer, ({ member, params, request }) =>
-    actions.drinkBeer(context, member, params.guest, readTapHeaders(request.headers, member)),
+    actions.drinkBeer(context, actions.countedBy(member, params.guest), readTapHeaders(request.headers, member)),
   );
   handle(http, contract.undoGuestBeer, ({ member, params, request }) => {
     checkTapMember(request.headers, member);
-    return actions.undoBeer(context, member, params.guest, params.key);
+    return actions.undoBeer(context, actions.countedBy(member, params.guest), params.key);
   });
 }

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/schema.ts";
@@ -39,12 +39,39 @@ export async function deleteGuest(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom("party_guests").where("id", "=", id).execute();
 }
 
+/** Includes the party. */
+export async function findGuestByToken(db: Db, tokenHash: string) {
+  return db
+    .selectFrom("party_guests")
+    .innerJoin("parties", "parties.id", "party_guests.party_id")
+    .select(["party_guests.id", "party_guests.party_id", "party_guests.name"])
+    .select(["party_guests.request", "party_guests.requested_name"])
+    .select(["parties.name as party", "parties.created_by", "parties.starts_at", "parties.ends_at"])
+    .where("party_guests.token_hash", "=", tokenHash)
+    .executeTakeFirst();
+}
+
+export async function updateGuest(tx: Db, id: number, changes: Updateable<Tables["party_guests"]>): Promise<void> {
+  await tx.updateTable("party_guests").set(changes).where("id", "=", id).execute();
+}
+
+/** Includes the party. */
+export async function findRequest(db: Db, id: number) {
+  return db
+    .selectFrom("party_guests")
+    .innerJoin("parties", "parties.id", "party_guests.party_id")
+    .select(["party_guests.party_id", "party_guests.token_hash", "party_guests.request", "parties.ends_at"])
+    .where("party_guests.id", "=", id)
+    .executeTakeFirst();
+}
+
 /** Returns the guests in the order in which they were added. */
 export async function listGuests(db: Db, partyId: number) {
   return db
     .selectFrom("party_guests")
     .innerJoin("users", "users.id", "party_guests.added_by")
-    .select(["party_guests.id", "party_guests.name", "party_guests.added_by"])
+    .select(["party_guests.id", "party_guests.name", "party_guests.added_by", "party_guests.token_hash"])
+    .select(["party_guests.request", "party_guests.requested_name"])
     .select(["users.name as by", "users.disabled_at", "users.visibility"])
     .where("party_guests.party_id", "=", partyId)
     .orderBy("party_guests.id")
@@ -88,6 +115,28 @@ export async function createBeer(tx: Db, beer: Insertable<Tables["party_guest_be
 
 export async function markBeerUndone(tx: Db, id: number): Promise<void> {
   await tx.updateTable("party_guest_beers").set({ is_undone: 1 }).where("id", "=", id).execute();
+}
+
+/** Returns the beers that count, the oldest first. */
+export async function listBeersOf(db: Db, guestId: number) {
+  return db
+    .selectFrom("party_guest_beers")
+    .select(["key", "at"])
+    .where("guest_id", "=", guestId)
+    .where("is_undone", "=", 0)
+    .orderBy("at")
+    .orderBy("id")
+    .execute();
+}
+
+/** Counts undone beers, too. */
+export async function countKeysOf(db: Db, guestId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("party_guest_beers")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("guest_id", "=", guestId)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 export async function countBeersOf(db: Db, guestId: number): Promise<number> {
@@ -151,6 +200,20 @@ export async function deleteNames(tx: Db, now: number): Promise<void> {
     .where("name", "is not", null)
     .where("party_id", "in", (eb) => eb.selectFrom("parties").select("id").where("ends_at", "<=", now))
     .execute();
+}
+
+export async function forgetDevices(tx: Db, endedBefore: number): Promise<void> {
+  await tx
+    .updateTable("party_guests")
+    .set({ token_hash: null, request: null, requested_name: null })
+    .where("token_hash", "is not", null)
+    .where("party_id", "in", (eb) => eb.selectFrom("parties").select("id").where("ends_at", "<=", endedBefore))
+    .execute();
+}
+
+/** A restore brings back no QR codes. */
+export async function deleteSecrets(tx: Db): Promise<void> {
+  await tx.updateTable("parties").set({ guest_secret: null }).where("guest_secret", "is not", null).execute();
 }
 
 /** Includes the name of the party and the number of beers. */

@@ -63,7 +63,7 @@ describe("party guests", () => {
     expect((await drink(ben, mia, "first-beer")).json).toEqual({ total: 1 });
     expect((await page.next("updated")).data).toMatchObject({ counterVal: 0, userId: null, userName: null });
     await ben.post("/api/beercounter/counters");
-    const listed = { id: mia, name: "Mia", by: "Ben", total: 1 };
+    const listed = { id: mia, name: "Mia", by: "Ben", total: 1, is_by_qr: false };
     expect(await show(ben)).toMatchObject({
       total: 2,
       guest_total: 1,

@@ -1,5 +1,6 @@
+import { guestTokenDays } from "#contract/guest-device.ts";
 import type { Job } from "#server/platform/feature.ts";
-import { minutes } from "#server/time.ts";
+import { days, hours, minutes } from "#server/time.ts";
 import * as store from "./guest-store.ts";
 
 export const jobs: readonly Job[] = [
@@ -8,5 +9,10 @@ export const jobs: readonly Job[] = [
     atStart: true,
     interval: minutes(1),
     run: ({ db, clock }) => store.deleteNames(db, clock.now()),
+  },
+  {
+    name: "forget the devices of guests whose time to become members is over",
+    interval: hours(1),
+    run: ({ db, clock }) => store.forgetDevices(db, clock.now() - days(guestTokenDays)),
   },
 ];

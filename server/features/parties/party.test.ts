@@ -84,6 +84,8 @@ describe("parties", () => {
         others: 0,
         guests: [],
         guest_count: 0,
+        is_open_to_guests: false,
+        asking_guests: [],
         recap: expect.objectContaining({ first: { at: toIso(start), name: "Ben" } }),
         // The party began at 20:30 in Berlin.
         hours: [

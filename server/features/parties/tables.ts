@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 
+import type { GuestScreen } from "#contract/guest-device.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 import * as store from "./guest-store.ts";
 
@@ -14,6 +15,8 @@ declare module "#server/db/schema.ts" {
       ends_at: number;
       /** 1 if a member ended the party, 0 if it ends or ended automatically. */
       is_ended_early: Generated<number>;
+      /** In the party's QR code for guests; `null` if they cannot join with it. */
+      guest_secret: string | null;
     };
     /**
      * Stays at parties. Beers count from `counts_from` (0: the start of the party), which may be up to two hours before
@@ -22,7 +25,18 @@ declare module "#server/db/schema.ts" {
     party_members: { party_id: number; user_id: number; counts_from: Generated<number>; counts_until: number | null };
 
     /** Guests have no account. `name` is `null` once the party is over. */
-    party_guests: { id: Generated<number>; party_id: number; name: string | null; added_by: number };
+    party_guests: {
+      id: Generated<number>;
+      party_id: number;
+      name: string | null;
+      /** The party's creator for a guest who joined by QR code. */
+      added_by: number;
+      /** SHA-256 of the guest token in hex; `null` for a guest without an own device. */
+      token_hash: string | null;
+      request: Exclude<GuestScreen["request"], null> | null;
+      /** Kept while the request is open or accepted. */
+      requested_name: string | null;
+    };
     /** Count only at the party, not in the counter. */
     party_guest_beers: {
       id: Generated<number>;
@@ -41,6 +55,7 @@ declare module "#server/db/schema.ts" {
 export const tables = {
   parties: {
     backup: "included",
+    onRestore: store.deleteSecrets,
     memberColumns: { created_by: { onAccountDeletion: "keep", exportedAs: "parties" } },
   },
   party_members: {
@@ -52,7 +67,10 @@ export const tables = {
   party_guests: {
     backup: "included",
     // A backup made during a party contains names of guests, but the party may be over at the restore.
-    onRestore: store.deleteNames,
+    onRestore: async (tx, now) => {
+      await store.deleteNames(tx, now);
+      await store.forgetDevices(tx, Number.MAX_SAFE_INTEGER);
+    },
     // Guests and their beers remain when the member who added them deletes the account.
     memberColumns: { added_by: { onAccountDeletion: "keep", exportedAs: "party_guests" } },
   },

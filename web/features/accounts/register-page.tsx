@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { skipToken, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { use, useEffect, useRef, type ReactNode } from "react";
 
@@ -23,6 +23,7 @@ export function RegisterPage(): ReactNode {
   const [invitation] = useLinkToken();
   const { oidc_label, password_login } = useGroup();
   const navigate = useNavigate();
+  const guestName = useInviter(invitation).data?.invitation?.guest_name ?? null;
   useEffect(() => {
     if (invitation !== null) openedInvitation.set(invitation);
   }, [invitation]);
@@ -45,7 +46,10 @@ export function RegisterPage(): ReactNode {
             }}
           >
             <TokenField key={invitation} invitation={invitation} />
-            <MemberFields />
+            <MemberFields
+              key={guestName}
+              bind={(name) => (name === "name" && guestName !== null ? { defaultValue: guestName } : {})}
+            />
             <NewPasswordFields />
           </registration.Form>
         )}
@@ -57,12 +61,16 @@ export function RegisterPage(): ReactNode {
   );
 }
 
+function useInviter(token: string | null) {
+  return useQuery({
+    queryKey: [...keyOf(getInviter), token],
+    queryFn: token === null ? skipToken : ({ signal }) => call(getInviter, { body: { token }, signal }),
+  });
+}
+
 function InvitationNotice({ token }: { token: string }): ReactNode {
   const { group_name } = useGroup();
-  const { data } = useQuery({
-    queryKey: [...keyOf(getInviter), token],
-    queryFn: ({ signal }) => call(getInviter, { body: { token }, signal }),
-  });
+  const { data } = useInviter(token);
   if (data?.invitation === null)
     return <Notice tone="error">Diese Einladung gilt nicht mehr. Lass dir eine neue geben.</Notice>;
   const by = data?.invitation.by ?? null;

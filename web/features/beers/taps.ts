@@ -17,10 +17,8 @@ import {
   removeBooked,
   removeTap,
 } from "./counter-rules.ts";
+import { beerButtonsId } from "./drink-buttons.tsx";
 import { alreadyUndoneText, applyDelivery, pickSaying, sayingTopic, undoneText } from "./rules.ts";
-
-/** Messages with a saying are anchored to it. */
-export const beerButtonsId = "beer-buttons";
 
 /** The outbox shows and stores the beer at once; `followTaps` learns each step, in every tab. */
 function drink(client: Client, kind: BeerKind): void {

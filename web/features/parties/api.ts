@@ -2,12 +2,13 @@ import { useMutation, useQuery, type UseInfiniteQueryResult, type UseQueryResult
 import { useEffect } from "react";
 import * as z from "zod/mini";
 
+import { guestAsked } from "#contract/guest-device.ts";
 import { partyStarted } from "#contract/party-events.ts";
 import { drinkGuestBeer, type PartyGuest } from "#contract/party-guests.ts";
 import { getParties, getParty, type ListedParty, type ShownParty } from "#contract/party.ts";
 import { call } from "#web/client/api.ts";
 import type { Client } from "#web/client/client.ts";
-import { isPending, isUndo, isWaiting, type OutboxEntry } from "#web/client/outbox-rules.ts";
+import { isUndo, type OutboxEntry } from "#web/client/outbox-rules.ts";
 import type { OutboxEvent } from "#web/client/outbox.ts";
 import { keptOptions, keyOf, replyOptions } from "#web/client/queries.ts";
 import {
@@ -21,7 +22,8 @@ import {
 import { addOwnBeers, countUnseenBeers, partyPath, partyTopic } from "#web/features/beers/party-rules.ts";
 import { showMessage } from "#web/page/messages.tsx";
 import { useEvent, usePages } from "#web/page/queries.ts";
-import { useClient, useMember, useStore } from "#web/page/session.ts";
+import { useClient, useMember } from "#web/page/session.ts";
+import { useCounterOf, type GuestCounter } from "./guest-counter.ts";
 import { addToRanking, applyGuestTotal } from "./rules.ts";
 
 export function useParties(): UseInfiniteQueryResult<ListedParty[]> {
@@ -68,6 +70,9 @@ export function usePartiesLive(): void {
       action: { label: "Dabei sein", run: () => joinById(id) },
     });
   });
+  useEvent(guestAsked, ({ party, name }) =>
+    showMessage({ type: "info", text: `${name} möchte nach der Party Mitglied werden.`, link: partyPath(party) }),
+  );
   useEffect(() => client.outbox.listen((event) => handleGuestBeer(client, event)), [client]);
 }
 
@@ -99,35 +104,9 @@ function handleGuestBeer(client: Client, event: OutboxEvent): void {
   showMessage({ type: "error", text: `${result} ${event.reason}` });
 }
 
-export interface GuestCounter {
-  readonly total: number;
-  /** Number of beers sent at least once without a reply. */
-  readonly waiting: number;
-  readonly drink: () => void;
-  /** `null` if no beer can be undone. */
-  readonly undo: (() => void) | null;
-}
-
-/** Counts this device's pending beers, too. */
-export function useGuestCounter({ id, total, undo_keys }: PartyGuest): GuestCounter {
-  const { outbox } = useClient();
-  const guest = String(id);
-  const entries = useStore(outbox.entries).filter((entry) => isGuestBeer(entry) && entry.params?.["guest"] === guest);
-  const isBooked = ({ beer }: OutboxEntry): boolean => undo_keys.includes(beer);
-  const pending = entries.filter(isPending);
-  const undone = entries.filter(isUndo);
-  const unbooked = pending.filter((entry) => !isBooked(entry));
-  const newest = [
-    ...undo_keys.filter((key) => !undone.some(({ beer }) => beer === key)),
-    ...unbooked.map(({ beer }) => beer),
-  ].at(-1);
-  return {
-    total: total + unbooked.length - undone.filter(isBooked).length,
-    waiting: pending.filter(isWaiting).length,
-    drink: () => void outbox.add({ endpoint: "drinkGuestBeer", params: { guest } }),
-    undo:
-      newest === undefined
-        ? null
-        : () => void outbox.undo(newest, { endpoint: "undoGuestBeer", params: { guest, key: newest } }),
-  };
+export function useGuestCounter(guest: PartyGuest): GuestCounter {
+  const id = String(guest.id);
+  const ofGuest = ({ endpoint, params }: OutboxEntry) =>
+    (endpoint === "drinkGuestBeer" || endpoint === "undoGuestBeer") && params?.["guest"] === id;
+  return useCounterOf(guest, ofGuest, { endpoint: "drinkGuestBeer", params: { guest: id } });
 }

@@ -35,7 +35,7 @@ export function GuestsCard({ party }: { party: ShownParty }): ReactNode {
           Gäste
         </h2>
         {guests.length === 0 ? (
-          <Hint data-align="center">Jemand ohne Account am Tisch? Hol ihn dazu und zähl für ihn mit.</Hint>
+          <Hint data-align="center">Jemand ohne Account am Tisch? Zeig ihm den QR-Code unter „Einladen“, oder zähl für ihn mit.</Hint>
         ) : (
           <List label="Gäste">
             {guests.map((guest) => (

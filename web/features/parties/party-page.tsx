@@ -17,7 +17,7 @@ import { ApiError, call } from "#web/client/api.ts";
 import { reload } from "#web/client/queries.ts";
 import { partyKeys, useJoinParty } from "#web/features/beers/api.ts";
 import { MatCounts, MatCountsSkeleton } from "#web/features/beers/mat-counts.tsx";
-import { describeSum, partyPath } from "#web/features/beers/party-rules.ts";
+import { describeSum } from "#web/features/beers/party-rules.ts";
 import { Ranking } from "#web/features/beers/ranking.tsx";
 import { TapMat } from "#web/features/beers/tap-mat.tsx";
 import { Confirm } from "#web/page/confirm.tsx";
@@ -25,7 +25,6 @@ import { formFor } from "#web/page/form.tsx";
 import { BackLink } from "#web/page/links.tsx";
 import { lazyPart } from "#web/page/newer-version.ts";
 import { useGroup, useMember } from "#web/page/session.ts";
-import { ShareLink } from "#web/page/share-link.tsx";
 import { AreaCurve } from "#web/ui/area-curve.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat, MatMessage } from "#web/ui/beer-mat.tsx";
@@ -38,6 +37,8 @@ import { EmptyMessage, QueryState } from "#web/ui/query-state.tsx";
 import { StatsCard } from "#web/ui/stats-card.tsx";
 import { Hint } from "#web/ui/text.tsx";
 import { useParty } from "./api.ts";
+import { AskingGuests } from "./asking-guests.tsx";
+import { GuestInvitation } from "./guest-invitation.tsx";
 import { GuestsCard } from "./guests-card.tsx";
 import styles from "./party-page.module.css";
 import * as recaps from "./recap-rules.ts";
@@ -72,6 +73,7 @@ function PartyView({ id }: { id: number }): ReactNode {
           )}
           {data?.is_running && (data.is_member || data.guests.length > 0) && <GuestsCard party={data} />}
           {data?.is_running && data.is_member && <LastTaps taps={data.taps} />}
+          {data && data.asking_guests.length > 0 && <AskingGuests party={data} />}
           {data?.recap && <RecapCard party={data} recap={data.recap} />}
           {/* Away from the button that started the party. */}
           {data && (
@@ -150,7 +152,7 @@ function Details({ party }: { party: ShownParty }): ReactNode {
   );
 }
 
-function Invitation({ party: { id } }: { party: ShownParty }): ReactNode {
+function Invitation({ party }: { party: ShownParty }): ReactNode {
   const [isInviting, setInviting] = useState(false);
   return (
     <>
@@ -159,9 +161,7 @@ function Invitation({ party: { id } }: { party: ShownParty }): ReactNode {
         Einladen
       </Button>
       <Dialog title="Einladen" isOpen={isInviting} onClose={() => setInviting(false)}>
-        <ShareLink url={new URL(partyPath(id), location.origin).href} title="Party" onClose={() => setInviting(false)}>
-          <p>Wer Mitglied ist und den Link öffnet, kommt mit „Dabei sein“ dazu.</p>
-        </ShareLink>
+        {isInviting && <GuestInvitation party={party} onClose={() => setInviting(false)} />}
       </Dialog>
     </>
   );

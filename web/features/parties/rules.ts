@@ -79,21 +79,22 @@ export function describeTap({ at, kind }: PartyTap, timeZone: string): string {
 }
 
 /** Returns only "Gast" if the inviting member is hidden or disabled. */
-export function describeGuest({ by, can_count }: PartyGuest): string {
+export function describeGuest({ by, can_count, is_by_qr }: PartyGuest): string {
+  if (is_by_qr) return "Gast, zählt selbst";
   if (by === null) return "Gast";
   return can_count ? "dein Gast" : `Gast von ${by}`;
 }
 
 /** Includes guests while the party is running. */
 export function listRanked({ users, guests }: ShownParty): readonly RankedDrinker[] {
-  const ranked = guests.map(({ id, name, total, by }): RankedDrinker => ({
+  const ranked = guests.map(({ id, name, total, by, is_by_qr }): RankedDrinker => ({
     // Negative, and so never the id of a member.
     id: -id,
     name,
     uname: "",
     profile_picture: null,
     beercounter_entries_count: total,
-    guest_of: by,
+    guest_of: is_by_qr ? null : by,
   }));
   return [...users, ...ranked];
 }
