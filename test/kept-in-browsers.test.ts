@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import { groupConfig } from "#contract/group-config.ts";
 import { user } from "#contract/members.ts";
+import { storedGuest } from "#web/features/parties/guest-device.ts";
 
 // Data as an earlier version stored it in browsers. Never change it, even if the schemas get new
 // fields.
@@ -25,7 +26,10 @@ const keptGroup = {
   realtime: { key: "stammtisch", cluster: "eu", wsHost: null, wsPort: null, wssPort: null, forceTLS: false },
 };
 
+const keptGuest = { token: "0".repeat(64), name: "Mia", screen: null };
+
 test.each([
+  ["guest of a party", storedGuest, keptGuest],
   ["member", user, keptUser],
   ["group", groupConfig, keptGroup],
 ] as const)(

@@ -36,7 +36,9 @@ const ranking = () =>
 test("a member adds a party guest after the guest's consent and counts the guest's beers, but not for the group", async () => {
   const page = await openPage(ben, `/party/${id}`);
   await page.isLive();
-  await screen.findByText("Jemand ohne Account am Tisch? Hol ihn dazu und zähl für ihn mit.");
+  await screen.findByText(
+    "Jemand ohne Account am Tisch? Zeig ihm den QR-Code unter „Einladen“, oder zähl für ihn mit.",
+  );
   await page.press("Gast dazuholen");
   const dialog = screen.getByRole("dialog", { name: "Gast dazuholen" });
   await page.fill("Vorname", "Mia", dialog);

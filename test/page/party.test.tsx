@@ -35,7 +35,7 @@ test("a member starts a party, shares its link, renames and ends it, and its rec
   await drink(ben);
   await expect.poll(counts).toEqual({ group: "1", own: "1" });
   await page.press("Einladen");
-  await screen.findByText("http://localhost:3000/party/1");
+  await screen.findByText(/^http:\/\/localhost:3000\/party\/1#token=/);
   await screen.findByRole("img", { name: "Party als QR-Code" });
   screen.getByText(/^„localhost“ erreicht nur dieses Gerät/);
   await page.press("Fertig");

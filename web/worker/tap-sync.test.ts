@@ -107,3 +107,15 @@ test("Background Sync leaves to a page what the server refuses, what was refused
   expect(waiting).toEqual(before);
   expect(server).toHaveBeenCalledOnce();
 });
+
+test("Background Sync sends a guest's tap with the token of the guest, whoever is logged in", async () => {
+  waiting.clear();
+  server.mockImplementation(async () => Response.json({ total: 1 }));
+  put("garden", { endpoint: "drinkAsGuest", memberId: 0, token: "A token" });
+  await sync();
+  const [path, { headers }] = server.mock.calls[0]!;
+  expect(path).toBe("/api/guest/beers");
+  expect(headers).toMatchObject({ "Guest-Token": "A token", "Idempotency-Key": "garden" });
+  expect(headers).not.toHaveProperty("Tapped-By");
+  expect(left()).toEqual([]);
+});

@@ -6,10 +6,5 @@ export const up: Migration["up"] = async (tx) => {
   await tx.schema.alterTable("parties").addColumn("guest_secret", "text").execute();
   for (const column of ["token_hash", "request", "requested_name"])
     await tx.schema.alterTable("party_guests").addColumn(column, "text").execute();
-  await tx.schema
-    .createIndex("party_guests_by_token")
-    .unique()
-    .on("party_guests")
-    .column("token_hash")
-    .execute();
+  await tx.schema.createIndex("party_guests_by_token").unique().on("party_guests").column("token_hash").execute();
 };

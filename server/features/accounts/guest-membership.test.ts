@@ -65,7 +65,9 @@ test("with the starter's yes, a guest registers and takes the evening's beers al
   expect((await show(ben)).asking_guests).toEqual([{ id: 1, name: "Mia", total: 2 }]);
   expect((await answer(ben, true)).status).toBe(200);
   expect(await look()).toMatchObject({ request: "accepted", total: 2 });
-  expect((await phone.post("/api/invitation", { token })).json).toEqual({ invitation: { by: "Ben", guest_name: "Mia" } });
+  expect((await phone.post("/api/invitation", { token })).json).toEqual({
+    invitation: { by: "Ben", guest_name: "Mia" },
+  });
   expect((await register()).status).toBe(201);
 
   const mia = app.createClient();

@@ -94,7 +94,10 @@ export function countedByDevice({ clock }: Context, headers: IncomingHttpHeaders
   return (tx) => findDeviceGuest(tx, headers, clock.now());
 }
 
-export async function findGuestScreen({ db, clock }: Context, headers: IncomingHttpHeaders): Promise<contract.GuestScreen> {
+export async function findGuestScreen(
+  { db, clock }: Context,
+  headers: IncomingHttpHeaders,
+): Promise<contract.GuestScreen> {
   const now = clock.now();
   const guest = await findDeviceGuest(db, headers, now);
   const party = { id: guest.party_id, starts_at: guest.starts_at, ends_at: guest.ends_at };

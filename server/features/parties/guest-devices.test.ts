@@ -34,7 +34,8 @@ async function setUp(env: Record<string, string> = {}): Promise<void> {
 }
 beforeEach(() => setUp());
 
-const findSecret = async (client: Client, id = party) => (await client.post(`/api/parties/${id}/guest-link`)).json.secret;
+const findSecret = async (client: Client, id = party) =>
+  (await client.post(`/api/parties/${id}/guest-link`)).json.secret;
 const open = (client: Client, is_open: boolean) => client.post(`/api/parties/${party}/guest-access`, { is_open });
 const show = async (client: Client) => (await client.get(`/api/parties/${party}`)).json;
 
@@ -71,7 +72,13 @@ async function endParty(): Promise<void> {
 }
 
 async function expectGone({ drink, undo, look, leave, ask }: Phone): Promise<void> {
-  for (const answer of [await look(), await drink("after-the-end"), await undo("first-beer"), await leave(), await ask("Mia")])
+  for (const answer of [
+    await look(),
+    await drink("after-the-end"),
+    await undo("first-beer"),
+    await leave(),
+    await ask("Mia"),
+  ])
     expectRefusal(answer, 422, gone);
 }
 
@@ -110,7 +117,14 @@ describe("the guest on an own phone", () => {
     const mia = await joinAs("Mia");
     await mia.drink("first-beer");
     const [guest] = (await show(ben)).guests;
-    expect(guest).toMatchObject({ name: "Mia", by: "Ben", total: 1, is_by_qr: true, can_count: true, can_remove: true });
+    expect(guest).toMatchObject({
+      name: "Mia",
+      by: "Ben",
+      total: 1,
+      is_by_qr: true,
+      can_count: true,
+      can_remove: true,
+    });
     await ben.post(`/api/party-guests/${guest.id}/beers`, undefined, { "idempotency-key": "second-beer" });
     expect((await mia.look()).json.total).toBe(2);
     expect((await show(carla)).guests).toMatchObject([{ is_by_qr: true, can_count: false, can_remove: false }]);
@@ -244,7 +258,11 @@ describe("attacks by strangers", () => {
   test("at most thirty guests join a party, even at once, and a network's thousand names are refused", async () => {
     await setUp({ RATE_LIMIT_FACTOR: "1" });
     const answers = await Promise.all(
-      Array.from({ length: 32 }, (_, index) => createPhone().join(`Gast ${index}`).then(({ status }) => status)),
+      Array.from({ length: 32 }, (_, index) =>
+        createPhone()
+          .join(`Gast ${index}`)
+          .then(({ status }) => status),
+      ),
     );
     expect(answers.filter((status) => status === 204)).toHaveLength(guestLimits.count);
     const statuses = new Set<number>();

@@ -1,21 +1,27 @@
 import * as z from "zod/mini";
 
-import { guestScreen, guestToken } from "#contract/guest-device.ts";
+import { guestScreen, guestToken, type GuestScreen } from "#contract/guest-device.ts";
 import { readDeviceJson, writeDeviceItem } from "#web/client/storage.ts";
 
 /** Kept per party, until the token has ended. */
-const storedGuest = z.object({
+export const storedGuest = z.object({
   token: guestToken,
   name: z.string(),
-  /** The last reply, for a start without a connection. */
-  screen: z.catch(z.nullable(guestScreen), null),
+  screen: z.unknown(),
 });
-export type StoredGuest = z.output<typeof storedGuest>;
+
+export interface StoredGuest {
+  readonly token: string;
+  readonly name: string;
+  /** The last reply, for a start without a connection. */
+  readonly screen: GuestScreen | null;
+}
 
 const keyOf = (party: number): string => `stammtisch.guest.${party}`;
 
 export function readGuest(party: number): StoredGuest | null {
-  return readDeviceJson(keyOf(party), storedGuest);
+  const stored = readDeviceJson(keyOf(party), storedGuest);
+  return stored && { ...stored, screen: guestScreen.safeParse(stored.screen).data ?? null };
 }
 
 export function writeGuest(party: number, guest: StoredGuest | null): void {
@@ -24,7 +30,10 @@ export function writeGuest(party: number, guest: StoredGuest | null): void {
 
 export function createGuestToken(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("").toUpperCase();
+  return [...bytes]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("")
+    .toUpperCase();
 }
 
 /** Returns the page of a stranger who opens a party; `undefined` for visitors who must log in. */

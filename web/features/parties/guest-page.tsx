@@ -27,7 +27,6 @@ import { useClient, useGroup, useStore } from "#web/page/session.ts";
 import { BeerMat, MatMessage } from "#web/ui/beer-mat.tsx";
 import { QuietAction } from "#web/ui/button.tsx";
 import { Card, FormCard } from "#web/ui/card.tsx";
-import { formatBeers } from "#web/ui/german.ts";
 import { Row, Stack } from "#web/ui/layout.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
@@ -235,11 +234,13 @@ function Table({ screen, guest: { token, name }, onGone }: TableProps): ReactNod
         </>
       )}
       <Refused {...counter} />
-      {party.is_running ? (
-        <Running members={party.members} token={token} onGone={onGone} />
-      ) : (
-        <Afterwards screen={screen} total={counter.total} name={name} token={token} />
-      )}
+      <div className={styles["end"]} data-over={!party.is_running || undefined}>
+        {party.is_running ? (
+          <Running members={party.members} token={token} onGone={onGone} />
+        ) : (
+          <Afterwards screen={screen} total={counter.total} name={name} token={token} />
+        )}
+      </div>
     </section>
   );
 }
@@ -331,19 +332,20 @@ function Afterwards({ screen: { request }, total, name, token }: AfterwardsProps
     return (
       <Card data-align="center">
         <h2>Willkommen in der Runde!</h2>
-        <p>{`Leg dir einen Account an, dann gehören ${formatBeers(total)} dir.`}</p>
+        <p className={styles["text"]}>Leg dir einen Account an, dann bleiben dir deine Striche.</p>
         <ButtonLink kind="primary" to="/register" hash={`token=${token}`}>
           Account erstellen
         </ButtonLink>
       </Card>
     );
-  if (request === "open")
-    return <Notice>Gefragt! Sobald du ein Ja hast, legst du dir hier deinen Account an.</Notice>;
+  if (request === "open") return <Notice>Gefragt! Sobald du ein Ja hast, legst du dir hier deinen Account an.</Notice>;
   if (request === "declined" || total === 0) return <Hint data-align="center">Schön, dass du da warst. Prost!</Hint>;
   return (
     <Card>
       <h2 className={styles["question"]}>Behalte deine Striche</h2>
-      <p>{`Werde Mitglied bei „${group_name}“, dann bleiben sie deine. Wer die Party gestartet hat, muss Ja sagen; dafür hast du zwei Wochen.`}</p>
+      <p className={styles["text"]}>
+        {`Werde Mitglied bei „${group_name}“! Wer die Party gestartet hat, muss Ja sagen. Fragen kannst du zwei Wochen lang.`}
+      </p>
       <asking.Form
         action="Fragen"
         onSend={async (body) => {

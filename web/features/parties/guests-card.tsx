@@ -1,8 +1,9 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Minus, Plus, UserPlus, X } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import { addGuest, guestLimits, removeGuest, type PartyGuest } from "#contract/party-guests.ts";
+import { answerGuest } from "#contract/guest-device.ts";
+import { addGuest, guestLimits, removeGuest, type AskingGuest, type PartyGuest } from "#contract/party-guests.ts";
 import type { ShownParty } from "#contract/party.ts";
 import { call } from "#web/client/api.ts";
 import { reload } from "#web/client/queries.ts";
@@ -35,7 +36,9 @@ export function GuestsCard({ party }: { party: ShownParty }): ReactNode {
           Gäste
         </h2>
         {guests.length === 0 ? (
-          <Hint data-align="center">Jemand ohne Account am Tisch? Zeig ihm den QR-Code unter „Einladen“, oder zähl für ihn mit.</Hint>
+          <Hint data-align="center">
+            Jemand ohne Account am Tisch? Zeig ihm den QR-Code unter „Einladen“, oder zähl für ihn mit.
+          </Hint>
         ) : (
           <List label="Gäste">
             {guests.map((guest) => (
@@ -146,5 +149,54 @@ function GuestLine({ guest, onRemove }: GuestLineProps): ReactNode {
         <Hint as="span">{waiting > 0 ? `${formatBeers(waiting)} noch ohne Empfang` : describeGuest(guest)}</Hint>
       </ListItem>
     </li>
+  );
+}
+
+/** Guests of a finished party who ask to become members. */
+export function AskingGuests({ party }: { party: ShownParty }): ReactNode {
+  return (
+    <section aria-labelledby="asking">
+      <Card>
+        <h2 id="asking" className={styles["title"]}>
+          Möchten Mitglied werden
+        </h2>
+        <List label="Anfragen">
+          {party.asking_guests.map((guest) => (
+            <Request key={guest.id} guest={guest} />
+          ))}
+        </List>
+        <Hint>Mit deinem Ja bekommt der Gast eine Einladung, und seine Striche des Abends gehören dann ihm.</Hint>
+      </Card>
+    </section>
+  );
+}
+
+function Request({ guest: { id, name, total } }: { guest: AskingGuest }): ReactNode {
+  const queries = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: async (is_accepted: boolean) => {
+      await call(answerGuest, { params: { guest: id }, body: { is_accepted } });
+      await reload(queries, ...partyKeys);
+      return is_accepted ? `${name} kann sich jetzt einen Account anlegen.` : "Abgelehnt.";
+    },
+  });
+  return (
+    <ListItem
+      as="li"
+      picture={<Avatar id={null} name={name} size={40} />}
+      end={
+        <Row gap={2} data-wrap="never">
+          <Button aria-label={`${name} ablehnen`} disabled={isPending} onClick={() => mutate(false)}>
+            Nein
+          </Button>
+          <Button kind="primary" aria-label={`${name} einladen`} isBusy={isPending} onClick={() => mutate(true)}>
+            Ja
+          </Button>
+        </Row>
+      }
+    >
+      <strong className="one-line">{name}</strong>
+      <Hint as="span">{formatBeers(total)}</Hint>
+    </ListItem>
   );
 }

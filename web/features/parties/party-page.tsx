@@ -37,9 +37,8 @@ import { EmptyMessage, QueryState } from "#web/ui/query-state.tsx";
 import { StatsCard } from "#web/ui/stats-card.tsx";
 import { Hint } from "#web/ui/text.tsx";
 import { useParty } from "./api.ts";
-import { AskingGuests } from "./asking-guests.tsx";
 import { GuestInvitation } from "./guest-invitation.tsx";
-import { GuestsCard } from "./guests-card.tsx";
+import { AskingGuests, GuestsCard } from "./guests-card.tsx";
 import styles from "./party-page.module.css";
 import * as recaps from "./recap-rules.ts";
 import * as rules from "./rules.ts";
@@ -66,6 +65,7 @@ function PartyView({ id }: { id: number }): ReactNode {
             <Mat query={query} />
             {data && <Details party={data} />}
           </div>
+          {data && data.asking_guests.length > 0 && <AskingGuests party={data} />}
           {data && rules.listRanked(data).length > 0 && (
             <StatsCard title="Die Säufer" query={query} content="ranking" columns={5}>
               {(party) => <Ranking drinkers={rules.listRanked(party)} emptyText={rules.emptyTexts(party).ranking} />}
@@ -73,7 +73,6 @@ function PartyView({ id }: { id: number }): ReactNode {
           )}
           {data?.is_running && (data.is_member || data.guests.length > 0) && <GuestsCard party={data} />}
           {data?.is_running && data.is_member && <LastTaps taps={data.taps} />}
-          {data && data.asking_guests.length > 0 && <AskingGuests party={data} />}
           {data?.recap && <RecapCard party={data} recap={data.recap} />}
           {/* Away from the button that started the party. */}
           {data && (

@@ -80,7 +80,7 @@ export function describeTap({ at, kind }: PartyTap, timeZone: string): string {
 
 /** Returns only "Gast" if the inviting member is hidden or disabled. */
 export function describeGuest({ by, can_count, is_by_qr }: PartyGuest): string {
-  if (is_by_qr) return "Gast, zählt selbst";
+  if (is_by_qr) return "zählt selbst";
   if (by === null) return "Gast";
   return can_count ? "dein Gast" : `Gast von ${by}`;
 }
