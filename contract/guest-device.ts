@@ -27,6 +27,7 @@ const guestLink = {
 /** Returns what a party's QR code invites to; `null` if it is not valid now. Changes nothing. */
 export const getGuestInvitation = endpoint("POST /api/guest/invitation", {
   who: "everyone",
+  perMinute: 120,
   body: z.object(guestLink),
   reply: z.object({
     party: z.nullable(

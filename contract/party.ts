@@ -40,7 +40,11 @@ const party = z.object({
   guest_total: z._default(z.int(), 0),
 });
 
-const listedParty = z.extend(party, { member_count: z.int() });
+const listedParty = z.extend(party, {
+  member_count: z.int(),
+  /** Number of open requests of guests that the requesting member may answer. */
+  asking_count: z._default(z.int(), 0),
+});
 export type ListedParty = z.output<typeof listedParty>;
 
 /**

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 
 import { groupConfig } from "#contract/group-config.ts";
 import { user } from "#contract/members.ts";
-import { storedGuest } from "#web/features/parties/guest-device.ts";
 
 // Data as an earlier version stored it in browsers. Never change it, even if the schemas get new
 // fields.
@@ -26,10 +25,7 @@ const keptGroup = {
   realtime: { key: "stammtisch", cluster: "eu", wsHost: null, wsPort: null, wssPort: null, forceTLS: false },
 };
 
-const keptGuest = { token: "0".repeat(64), name: "Mia", screen: null };
-
 test.each([
-  ["guest of a party", storedGuest, keptGuest],
   ["member", user, keptUser],
   ["group", groupConfig, keptGroup],
 ] as const)(

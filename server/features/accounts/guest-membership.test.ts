@@ -123,6 +123,10 @@ test("a guest asks only after the party, and only the starter and administrators
   expectRefusal(await answer(carla, true), 403, "Diese Aktion ist nicht autorisiert.");
   expectRefusal(await answer(ben, true, 4711), 404, "Nicht gefunden.");
   expect((await show(anna)).asking_guests).toHaveLength(1);
+  const counts = [anna, ben, carla].map(
+    async (client) => (await client.get("/api/parties")).json.parties[0].asking_count,
+  );
+  expect(await Promise.all(counts)).toEqual([1, 1, 0]);
   expect((await answer(anna, true)).status).toBe(200);
   const { entries } = (await anna.get("/api/admin/audit")).json;
   expect(entries.map(({ action }: { action: string }) => action)).toEqual(["party-guest-answered", "invitation-made"]);

@@ -24,7 +24,7 @@ import * as store from "./store.ts";
 
 const pageSize = 20;
 /** Value of `counts_from` for a stay whose beers count from the start of the party. */
-const fromStart = 0;
+export const fromStart = 0;
 
 export async function startParty(context: Context, member: Member, name: string): Promise<{ id: number }> {
   const { clock, config } = context;
@@ -319,6 +319,7 @@ function toRunningParty({ party, members, counts }: PartyData, now: number) {
 /** Returns running parties first; with `before`, only ended parties with smaller ids. */
 export async function listParties(
   { db, clock }: Pick<Context, "db" | "clock">,
+  member: Member,
   before: number | undefined,
 ): Promise<{ parties: ListedParty[]; has_more: boolean }> {
   const now = clock.now();
@@ -328,6 +329,7 @@ export async function listParties(
   return {
     parties: parties.map(({ member_total, ...party }) => ({
       ...party,
+      asking_count: rules.isManager(member, party) ? party.asking_count : 0,
       ...toTimes(party, now, null),
       total: member_total + party.guest_total,
     })),

@@ -14,7 +14,7 @@ import { refuse } from "#server/platform/http/refusal.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
 import type { Say } from "#server/platform/say.ts";
 import { days } from "#server/time.ts";
-import { findExistingParty, manageParty } from "./actions.ts";
+import { findExistingParty, fromStart, manageParty } from "./actions.ts";
 import { checkNewGuest, type FindCounted } from "./guest-actions.ts";
 import * as store from "./guest-store.ts";
 import * as rules from "./rules.ts";
@@ -177,7 +177,7 @@ export async function turnIntoMember(tx: Db, tokenHash: string, userId: number, 
   if (!guest) return;
   const beers = await store.listBeersOf(tx, guest.id);
   await store.deleteGuest(tx, guest.id);
-  await partyStore.createStay(tx, guest.party_id, userId, 0);
+  await partyStore.createStay(tx, guest.party_id, userId, fromStart);
   await bookBeers(
     tx,
     beers.map((beer) => ({ ...beer, userId })),

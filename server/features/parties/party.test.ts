@@ -99,7 +99,17 @@ describe("parties", () => {
       expect(await show(anna, id)).toMatchObject({ is_member: false, is_manager: true, own_total: 0 });
       expect(await show(carla, id)).toMatchObject({ is_manager: false, own_total: 1 });
       const { starts_at, ends_at, is_running, name, total } = await show(anna, id);
-      const listed = { id, name, starts_at, ends_at, is_running, total, guest_total: 0, member_count: 2 };
+      const listed = {
+        id,
+        name,
+        starts_at,
+        ends_at,
+        is_running,
+        total,
+        guest_total: 0,
+        member_count: 2,
+        asking_count: 0,
+      };
       expect(await list()).toEqual({ parties: [listed], has_more: false });
     },
   );

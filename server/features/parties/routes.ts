@@ -7,7 +7,7 @@ import * as actions from "./actions.ts";
 export function addRoutes(context: Context): void {
   const { http } = context;
 
-  handle(http, contract.getParties, ({ query }) => actions.listParties(context, query.before));
+  handle(http, contract.getParties, ({ member, query }) => actions.listParties(context, member, query.before));
   handle(http, contract.getRunningParties, async ({ member }) => ({
     parties: await actions.listRunningParties(context, member),
   }));

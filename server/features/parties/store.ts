@@ -209,8 +209,15 @@ export async function listEnded(db: Db, now: number, before: number, limit: numb
 function selectListed(db: Db) {
   return db
     .selectFrom("parties")
-    .select(["id", "name", "starts_at", "ends_at"])
+    .select(["id", "name", "starts_at", "ends_at", "created_by"])
     .select(({ eb, selectFrom, ref }) => [
+      selectFrom("party_guests")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .whereRef("party_guests.party_id", "=", "parties.id")
+        .where("party_guests.request", "=", "open")
+        .$asScalar()
+        .$notNull()
+        .as("asking_count"),
       selectFrom("party_members")
         .select(({ fn }) => fn.count<number>("user_id").distinct().as("count"))
         .whereRef("party_id", "=", "parties.id")

@@ -29,6 +29,11 @@ export const releases: readonly Release[] = [
         text: "Die Säufer stehen in Zeilen, du bist markiert, und oben steht, wie viel von dir ist.",
         to: "/statistics",
       },
+      {
+        name: "Gäste mit QR-Code",
+        text: "Wer keinen Account hat, scannt den Code der Party und macht seine Striche selbst.",
+        to: "/party",
+      },
     ],
   },
   {

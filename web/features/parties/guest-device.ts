@@ -4,7 +4,7 @@ import { guestScreen, guestToken, type GuestScreen } from "#contract/guest-devic
 import { readDeviceJson, writeDeviceItem } from "#web/client/storage.ts";
 
 /** Kept per party, until the token has ended. */
-export const storedGuest = z.object({
+const storedGuest = z.object({
   token: guestToken,
   name: z.string(),
   screen: z.unknown(),

@@ -37,5 +37,9 @@ test("the texts of a guest name one beer and several", () => {
   expect(describeRefused(2, "Diesen Gast gibt es nicht mehr.")).toBe(
     "2 Biere zählen nicht. Diesen Gast gibt es nicht mehr.",
   );
-  expect([[], ["Anna"], ["Anna", "Ben"]].map(describeTable)).toEqual([null, "Am Tisch: Anna.", "Am Tisch: Anna und Ben."]);
+  expect([[], ["Anna"], ["Anna", "Ben"]].map(describeTable)).toEqual([
+    null,
+    "Am Tisch: Anna.",
+    "Am Tisch: Anna und Ben.",
+  ]);
 });

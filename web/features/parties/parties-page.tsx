@@ -10,6 +10,7 @@ import { ListItemLink } from "#web/page/links.tsx";
 import { useGroup } from "#web/page/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
+import { formatCount } from "#web/ui/german.ts";
 import { IconDisc } from "#web/ui/icons.tsx";
 import { Page } from "#web/ui/layout.tsx";
 import { Badge, Badges, EntityList, List } from "#web/ui/list.tsx";
@@ -63,7 +64,7 @@ export function PartiesPage(): ReactNode {
 
 function PartyLine({ party }: { party: ListedParty }): ReactNode {
   const { time_zone } = useGroup();
-  const { id, name, is_running, member_count } = party;
+  const { id, name, is_running, member_count, asking_count } = party;
   return (
     <li>
       <ListItemLink
@@ -73,9 +74,10 @@ function PartyLine({ party }: { party: ListedParty }): ReactNode {
         end={<ChevronRight size={22} />}
       >
         <strong>{name}</strong>
-        {is_running && (
+        {(is_running || asking_count > 0) && (
           <Badges>
-            <Badge kind="good">läuft</Badge>
+            {is_running && <Badge kind="good">läuft</Badge>}
+            {asking_count > 0 && <Badge>{formatCount(asking_count, "Gast fragt", "Gäste fragen")}</Badge>}
           </Badges>
         )}
         <Hint as="span">

@@ -3,7 +3,15 @@ import { expect, test } from "vitest";
 import { describeDay, describePeople, formatEverybody, formatLength } from "./rules.ts";
 
 test("describeDay returns the start of a running party, and the date of an ended party", () => {
-  const party = { id: 1, name: "Kegeln", ends_at: "2026-11-21T07:30:00Z", total: 0, guest_total: 0, member_count: 1 };
+  const party = {
+    id: 1,
+    name: "Kegeln",
+    ends_at: "2026-11-21T07:30:00Z",
+    total: 0,
+    guest_total: 0,
+    member_count: 1,
+    asking_count: 0,
+  };
   const starts_at = "2026-11-20T19:30:00Z";
   expect(describeDay({ ...party, starts_at, is_running: true }, "Europe/Berlin")).toBe("seit Freitag, 20:30 Uhr");
   expect(describeDay({ ...party, starts_at, is_running: false }, "Europe/Berlin")).toBe("20. November 2026");
