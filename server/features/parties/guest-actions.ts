@@ -138,8 +138,8 @@ export async function findGuests(
       {
         id,
         name,
-          by: isNamed(guest, "guestHosts") ? by : null,
-          total: totalOf(id),
+        by: isNamed(guest, "guestHosts") ? by : null,
+        total: totalOf(id),
         can_count,
         can_remove: added_by === member.id || partyRules.isManager(member, party),
         is_by_qr: token_hash !== null,

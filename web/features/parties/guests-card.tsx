@@ -183,6 +183,7 @@ function Request({ guest: { id, name, total } }: { guest: AskingGuest }): ReactN
   return (
     <ListItem
       as="li"
+      className={styles["request"]}
       picture={<Avatar id={null} name={name} size={40} />}
       end={
         <Row gap={2} data-wrap="never">
