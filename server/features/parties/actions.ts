@@ -230,7 +230,7 @@ export async function findParty(
 type PartyData = Awaited<ReturnType<typeof readParty>>;
 
 /** Reads the data that is the same for all members. */
-async function readParty(db: Db, party: Pick<Party, "id" | "name" | "starts_at" | "ends_at">) {
+export async function readParty(db: Db, party: Pick<Party, "id" | "name" | "starts_at" | "ends_at">) {
   const members = await store.listMembers(db, party.id);
   const guestCounts = await guestStore.countBeers(db, party);
   const counts = [...(await store.countBeers(db, party)), ...guestCounts.map((count) => ({ ...count, user_id: null }))];

@@ -14,7 +14,7 @@ import { refuse } from "#server/platform/http/refusal.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
 import type { Say } from "#server/platform/say.ts";
 import { days } from "#server/time.ts";
-import { findExistingParty, fromStart, manageParty } from "./actions.ts";
+import { findExistingParty, fromStart, manageParty, readParty } from "./actions.ts";
 import { checkNewGuest, type FindCounted } from "./guest-actions.ts";
 import * as store from "./guest-store.ts";
 import * as rules from "./rules.ts";
@@ -61,9 +61,11 @@ export async function join(
   { name, ...link }: BodyOf<typeof contract.joinAsGuest>,
 ): Promise<void> {
   const token_hash = hashToken(headers);
+  const now = context.clock.now();
+  if (!(await findInvitingParty(context.db, link, now))) throw refuse("guestLinkInvalid");
   await change(context, null, async (tx, say) => {
     await beerStore.incrementVersion(tx);
-    const party = await findInvitingParty(tx, link, context.clock.now());
+    const party = await findInvitingParty(tx, link, now);
     if (!party) throw refuse("guestLinkInvalid");
     const known = await store.findGuestByToken(tx, token_hash);
     if (known && known.party_id !== party.id) throw refuse("guestLinkInvalid");
@@ -90,8 +92,11 @@ async function findDeviceGuest(db: Db, headers: IncomingHttpHeaders, now: number
   return guest;
 }
 
-export function countedByDevice({ clock }: Context, headers: IncomingHttpHeaders): FindCounted {
-  return (tx) => findDeviceGuest(tx, headers, clock.now());
+/** Looks before the transaction, too, so that strangers do not make members wait for its lock. */
+export async function countedByDevice({ db, clock }: Context, headers: IncomingHttpHeaders): Promise<FindCounted> {
+  const find: FindCounted = (tx) => findDeviceGuest(tx, headers, clock.now());
+  await find(db);
+  return find;
 }
 
 export async function findGuestScreen(
@@ -100,15 +105,11 @@ export async function findGuestScreen(
 ): Promise<contract.GuestScreen> {
   const now = clock.now();
   const guest = await findDeviceGuest(db, headers, now);
-  const party = { id: guest.party_id, starts_at: guest.starts_at, ends_at: guest.ends_at };
+  const party = { ...guest, id: guest.party_id, name: guest.party };
   const is_running = rules.isRunning(party, now);
-  const guestCounts = await store.countBeers(db, party);
-  const counts = [
-    ...(await partyStore.countBeers(db, party)),
-    ...guestCounts.map((count) => ({ ...count, user_id: null })),
-  ];
+  const { members, counts } = await readParty(db, party);
   const { total, guest_total } = rules.summarizeTimes(counts);
-  const present = is_running ? await partyStore.listMembers(db, party.id) : [];
+  const present = members.filter((member) => is_running && member.is_home === 0 && isNamed(member, "parties"));
   const newest = await store.listBeersBookedSince(db, party.id, now - tapLimits.undo);
   return {
     party: {
@@ -116,10 +117,7 @@ export async function findGuestScreen(
       is_running,
       total,
       guest_total,
-      members: present
-        .filter((member) => member.is_home === 0 && isNamed(member, "parties"))
-        .map(({ name }) => name)
-        .toSorted((one, other) => one.localeCompare(other, "de")),
+      members: present.map(({ name }) => name).toSorted((one, other) => one.localeCompare(other, "de")),
     },
     name: guest.name,
     total: await store.countBeersOf(db, guest.id),
@@ -163,6 +161,7 @@ async function changeGuest(
   work: (tx: Db, guest: DeviceGuest, isRunning: boolean, say: Say) => Promise<void>,
 ): Promise<void> {
   const now = context.clock.now();
+  await findDeviceGuest(context.db, headers, now);
   await change(context, null, async (tx, say) => {
     await beerStore.incrementVersion(tx);
     const guest = await findDeviceGuest(tx, headers, now);

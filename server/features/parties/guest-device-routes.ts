@@ -15,11 +15,11 @@ export function addGuestDeviceRoutes(context: Context): void {
   handle(http, contract.getGuestInvitation, ({ body }) => actions.findGuestInvitation(context, body));
   handle(http, contract.joinAsGuest, ({ request, body }) => actions.join(context, request.headers, body));
   handle(http, contract.getGuestScreen, ({ request }) => actions.findGuestScreen(context, request.headers));
-  handle(http, contract.drinkAsGuest, ({ request: { headers } }) =>
-    drinkBeer(context, actions.countedByDevice(context, headers), readTapHeaders(headers, null)),
+  handle(http, contract.drinkAsGuest, async ({ request: { headers } }) =>
+    drinkBeer(context, await actions.countedByDevice(context, headers), readTapHeaders(headers, null)),
   );
-  handle(http, contract.undoAsGuest, ({ request: { headers }, params }) =>
-    undoBeer(context, actions.countedByDevice(context, headers), params.key),
+  handle(http, contract.undoAsGuest, async ({ request: { headers }, params }) =>
+    undoBeer(context, await actions.countedByDevice(context, headers), params.key),
   );
   handle(http, contract.leaveAsGuest, ({ request }) => actions.leave(context, request.headers));
   handle(http, contract.askForMembership, ({ request, body }) =>
