@@ -17,7 +17,6 @@ let phone: Client;
 let party: number;
 let path: string;
 beforeEach(async () => {
-  vi.stubGlobal("indexedDB", new databases.IDBFactory());
   app = await createTestApp();
   ben = await app.createMember("ben");
   await app.createMember("anna");
@@ -67,6 +66,7 @@ test("a stranger with a party's QR code joins with a first name and counts beers
 });
 
 test("a guest's beer tapped without a connection waits, survives a reload and is booked once", async () => {
+  vi.stubGlobal("indexedDB", new databases.IDBFactory());
   const page = await join();
   const lost = vi.spyOn(phone, "send").mockRejectedValue(new TypeError("Failed to fetch"));
   await page.press("Bier trinken");
