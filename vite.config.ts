@@ -44,7 +44,8 @@ export default defineConfig({
   server: {
     proxy: {
       ...Object.fromEntries(backendPaths.map((path) => [path, { target: backend }])),
-      "/app/": { target: backend, ws: true },
+      // The realtime socket, but no module of web/app.
+      "^/app/[^/.?]+\\?": { target: backend, ws: true },
     },
   },
 });
