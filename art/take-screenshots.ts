@@ -164,22 +164,14 @@ async function captureCalendar(browser: Browser, member: DemoUser, options: View
   return takeScreenshot(page);
 }
 
-/**
- * Takes a screenshot of a running party, on the counter page if it shows the party, otherwise on
- * the party's page.
- */
 async function captureParty(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer> {
   const page = await logIn(browser, member, options);
-  const { parties } = (await (await page.request.get("/api/parties")).json()) as {
-    parties: readonly { id: number; name: string; is_running: boolean }[];
+  const { parties } = (await (await page.request.get("/api/running-parties")).json()) as {
+    parties: readonly { is_member: boolean }[];
   };
-  const running = parties.find(({ is_running }) => is_running);
-  const { id } =
-    running ?? ((await (await post(page, "/api/parties", { name: "Abend am Tresen" })).json()) as { id: number });
+  if (!parties.some(({ is_member }) => is_member)) await post(page, "/api/parties", { name: "Abend am Tresen" });
   await page.reload();
   await page.getByRole("button", { name: "Bier trinken" }).click();
-  const isInCounter = running !== undefined && (await page.getByText(running.name).first().isVisible());
-  if (!isInCounter) await page.goto(`/party/${id}`);
   const shot = await takeScreenshot(page);
   await page.close();
   return shot;

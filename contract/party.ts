@@ -94,7 +94,6 @@ const partyTap = z.object({
   at: z.string(),
   kind: beerKind,
 });
-export type PartyTap = z.output<typeof partyTap>;
 
 const shownParty = z.extend(party, {
   ...ownPart,

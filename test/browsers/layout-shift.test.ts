@@ -94,7 +94,7 @@ for (const [viewport, when] of windows)
       await watchPosition(page);
       const { id } = (await host.post("/api/parties", { name: "Grillen im Garten bei Gast 2 mit sehr vielen Leuten" }))
         .json;
-      const parties = page.getByRole("list", { name: "Partys, die gerade laufen" });
+      const parties = page.getByRole("list", { name: "Andere Partys, die gerade laufen" });
       await parties.waitFor();
       expect(await positions(page)).toHaveLength(1);
       expect(await shiftsOfOpening(page)).toEqual([]);

@@ -35,16 +35,22 @@ test("the counter of a party with one and with ten beers passes the layout and a
   await page.getByText("Keine Verbindung.").waitFor();
   await checkPage(page, "the counter without a connection");
   await page.context().setOffline(false);
+  await page.goto("about:blank");
   await ben.delete(`/api/parties/${id}`);
 });
 
-test("a running party, its invitation and the recap of a past party pass the layout and accessibility checks", async ({
+test("a running party, its sheet, its invitation and the recap of a past party pass the layout and accessibility checks", async ({
   app,
 }) => {
-  const ben = await app.loggedInClient("ben");
+  const [anna, ben] = [await app.loggedInClient("anna"), await app.loggedInClient("ben")];
   const { id } = (await ben.post("/api/parties", { name: "Lagerfeuer" })).json;
   await ben.post(`/api/parties/${id}/guests`, { name: "Mia", has_agreed: true });
   await openAndCheck(page, `/party/${id}`);
+  await anna.post(`/api/parties/${id}/members`);
+  await page.goto("/beercounter");
+  await page.getByRole("button", { name: "Lagerfeuer" }).click();
+  await page.getByRole("button", { name: "Mehr" }).click();
+  await checkPage(page, "the sheet of a party", { within: "dialog[open]" });
   await page.getByRole("button", { name: "Einladen" }).click();
   await page.getByRole("dialog", { name: "Einladen" }).getByRole("img").waitFor();
   await checkPage(page, "the invitation", { within: "dialog[open]" });

@@ -288,7 +288,7 @@ test("arrow keys navigate through the year review to its picture for sharing", a
 test("a member can use the counter, both menus and the logout with only a keyboard", async ({ app, window }) => {
   const { browser, look, count, focused } = window;
   await logIn(browser, app, "anna");
-  await expect.poll(() => count("own")).not.toBeNaN();
+  await expect.poll(() => count("group")).not.toBeNaN();
   const before = await countBeers(app, "anna");
   await window.type(Key.TAB);
   await expect.poll(focused).toBe("Zum Inhalt springen");

@@ -132,12 +132,12 @@ test.each(["/party/0", "/party/abc", "/party/1234567890", "/members/7e1"])(
 );
 
 test("a visitor who opens the link of a party gets to the party after the login", async () => {
-  const greta = await app.createMember("greta");
+  const [greta] = [await app.createMember("greta"), await app.createMember("hugo")];
   const { id } = (await greta.post("/api/parties", { name: "Grillen" })).json;
   for (const path of [`/party/${id}`, `/party?id=${id}`]) {
     const page = await openPage(app.createClient(), path);
     await expect.poll(address).toBe(`/login?redirectedFrom=${path}`);
-    await page.fill("Benutzername", "greta");
+    await page.fill("Benutzername", "hugo");
     await page.fill("Passwort", password);
     await page.press("Login", screen.getByRole("main"));
     await screen.findByRole("heading", { level: 1, name: "Grillen" });

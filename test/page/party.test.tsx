@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { hours } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
-import { counts, messageText, openPage } from "./open-page.tsx";
+import { counts, messageText, openDialogs, openPage } from "./open-page.tsx";
 
 let app: TestApp;
 let anna: Client;
@@ -24,47 +24,53 @@ const bars = (card: string) =>
     .getAllByRole("listitem")
     .map(({ textContent }) => textContent.trim());
 
-test("a member starts a party, shares its link, renames and ends it, and its recap stays available", async () => {
+test("a member starts a party on the counter, shares its link, renames and ends it, and its recap stays available", async () => {
   const page = await openPage(ben, "/party");
   await page.isLive();
   await screen.findByText(/^Noch keine Party\./);
   await page.press("Party starten");
   await page.fill("Name", "Grillen bei Ben");
   await page.press("Starten");
-  await title("Grillen bei Ben");
+  await title("Bier-Counter: Grillen bei Ben");
   await drink(ben);
-  await expect.poll(counts).toEqual({ group: "1", own: "1" });
+  await expect.poll(counts).toEqual({ "party-group": "1", "party-own": "1", group: "1" });
+  await page.press("Grillen bei Ben");
+  await screen.findByText("Läuft seit 20:30 Uhr, gestartet von Ben. 1 Bier.");
   await page.press("Einladen");
   await screen.findByText(/^http:\/\/localhost:3000\/party\/1#token=/);
   await screen.findByRole("img", { name: "Party als QR-Code" });
   screen.getByText(/^„localhost“ erreicht nur dieses Gerät/);
   await page.press("Fertig");
+  await page.press("Mehr");
   await page.press("Umbenennen");
   const dialog = screen.getByRole("dialog", { name: "Party umbenennen" });
   within(dialog).getByText("15/60");
   await page.fill("Name", "Grillen im Garten", dialog);
   within(dialog).getByText("17/60");
   await page.press("Umbenennen", dialog);
-  await title("Grillen im Garten");
+  await title("Bier-Counter: Grillen im Garten");
 
   app.clock.time += hours(1.5);
+  await page.press("Mehr");
   await page.press("Party beenden");
-  await page.press("Party beenden", screen.getByRole("dialog", { name: "Party beenden" }));
+  await page.press("Party beenden", await screen.findByRole("dialog", { name: "Party beenden" }));
+  await screen.findByText("Die Party ist vorbei.");
+  await title("Bier-Counter");
+  await page.user.click(screen.getByRole("link", { name: "So war der Abend" }));
   await screen.findByText("20. November 2026, 20:30 bis 22:00 Uhr (1 Std. 30 Min.)");
   await screen.findByText("1 Person, gestartet von Ben.");
   const recap = within(await screen.findByRole("region", { name: "So war der Abend" }));
   recap.getByText("20:30 Uhr, Ben");
   recap.getByText("ab 20:00 Uhr: 1 Bier");
-  expect(screen.queryByRole("button", { name: "Einladen" })).toBeNull();
 
   await page.user.click(within(screen.getByRole("main")).getByRole("link", { name: "Partys" }));
   await page.user.click(await screen.findByRole("link", { name: /Grillen im Garten.*1 Person, 1 Bier/ }));
   await page.press("Löschen");
-  await page.press("Löschen", screen.getByRole("dialog", { name: "Party löschen" }));
+  await page.press("Löschen", await screen.findByRole("dialog", { name: "Party löschen" }));
   await screen.findByText(/^Noch keine Party\./);
 });
 
-test("a member is told of another member's party, joins it only on request, and sees its beers live", async () => {
+test("a member is told of another member's party, joins it only on request, and then sees it live on the counter", async () => {
   const page = await openPage(anna, "/game-servers");
   await page.isLive();
   const id = await startParty(ben);
@@ -74,16 +80,22 @@ test("a member is told of another member's party, joins it only on request, and 
   await expect.poll(messageText).toBe("");
   await screen.findByText("Du bist nicht dabei.");
   await page.press("Dabei sein");
-  await screen.findByText("2 Leute, gestartet von Ben.");
+  await title("Bier-Counter: Grillen bei Ben");
+  expect(location.pathname).toBe("/beercounter");
+  expect(openDialogs()).toEqual([]);
   await drink(ben);
-  await expect.poll(counts).toEqual({ group: "1", own: "0" });
-  expect(bars("Die Säufer")).toEqual([expect.stringContaining("Ben"), expect.stringContaining("Anna")]);
+  await expect.poll(counts).toEqual({ "party-group": "1", "party-own": "0", group: "1" });
+  await expect
+    .poll(() => bars("Die Säufer des Abends"))
+    .toEqual([expect.stringContaining("Ben"), expect.stringContaining("Anna")]);
   await ben.delete(`/api/parties/${id}/members`);
-  await screen.findByText("1 Person, gestartet von Ben.");
-  await expect.poll(counts).toEqual({ group: "0", own: "0" });
+  await expect.poll(counts).toEqual({ "party-group": "0", "party-own": "0", group: "1" });
 
-  await page.press("Doch nicht dabei");
-  await page.press("Doch nicht dabei", screen.getByRole("dialog", { name: "Doch nicht dabei" }));
+  await page.press("Grillen bei Ben");
+  await page.press("Heimgehen");
+  await page.press("Doch nicht dabei", await screen.findByRole("dialog", { name: "Heimgehen?" }));
+  await title("Bier-Counter");
+  await page.user.click(await screen.findByRole("link", { name: "Grillen bei Ben läuft" }));
   await screen.findByText("Du bist nicht dabei.");
   await ben.post(`/api/parties/${id}/end`);
   await screen.findByText("Du warst nicht dabei.");
@@ -92,18 +104,31 @@ test("a member is told of another member's party, joins it only on request, and 
   await screen.findByText("Diese Party gibt es nicht mehr.");
 });
 
-test("Changes of a party during a lost connection are shown after reconnecting", async () => {
+test("changes of a party during a lost connection are shown after reconnecting", async () => {
   const id = await startParty(ben);
   const page = await openPage(anna, `/party/${id}`);
   await page.isLive();
   await screen.findByText("1 Person, gestartet von Ben.");
   page.interrupt();
   await anna.post(`/api/parties/${id}/members`);
-  await screen.findByText("2 Leute, gestartet von Ben.");
-  await screen.findByText("Noch sind alle nüchtern.");
+  await title("Bier-Counter: Grillen bei Ben");
   page.interrupt();
   await ben.post(`/api/parties/${id}/end`);
-  await screen.findByText("Alle nüchtern geblieben.");
+  await title("Bier-Counter");
+});
+
+test("a party's page opens the counter with the party's sheet for its members, and the recap after its end", async () => {
+  const id = await startParty(ben);
+  await drink(ben);
+  const page = await openPage(ben, `/party/${id}`);
+  await title("Bier-Counter: Grillen bei Ben");
+  within(await screen.findByRole("dialog", { name: "Grillen bei Ben" })).getByText(/^Läuft seit 20:30 Uhr/);
+  page.close();
+  app.clock.time += hours(1);
+  await ben.post(`/api/parties/${id}/end`);
+  await openPage(ben, `/party/${id}`, { inSameBrowser: true });
+  await screen.findByRole("region", { name: "So war der Abend" });
+  expect(location.pathname).toBe(`/party/${id}`);
 });
 
 test("A visitor who scans a party's QR code gets to the party after the login", async () => {

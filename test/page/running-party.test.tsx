@@ -21,31 +21,34 @@ const startParty = async (client: Client, name = "Grillen bei Ben"): Promise<num
   (await client.post("/api/parties", { name })).json.id;
 const join = (client: Client, id: number) => client.post(`/api/parties/${id}/members`);
 const ownTotal = async (client: Client, id: number) => (await client.get(`/api/parties/${id}`)).json.own_total;
-const strip = () => screen.findByRole("list", { name: "Partys, die gerade laufen" });
+const strip = () => screen.findByRole("list", { name: "Andere Partys, die gerade laufen" });
+const title = (name: string) => screen.findByRole("heading", { level: 1, name });
 
 describe("the counter during a party", () => {
-  test("the counter shows the counts of a running party large and all-time counts small, and a tap changes both at once", async () => {
+  test("the counter shows the numbers of a running party, the group's total small, and a tap changes all at once", async () => {
     for (let beer = 0; beer < 3; beer++) await drink(anna);
     app.clock.time += minutes(1);
     const id = await startParty(ben);
     await join(anna, id);
     const page = await openPage(anna, "/beercounter");
     await page.isLive();
-    await expect.poll(counts).toEqual({ "party-group": "0", "party-own": "0", group: "3", own: "3" });
-    within(await strip()).getByText("Dabei: Anna und Ben");
+    await expect.poll(counts).toEqual({ "party-group": "0", "party-own": "0", group: "3" });
+    await title("Bier-Counter: Grillen bei Ben");
+    screen.getByText("Dabei: Anna und Ben");
+    const ranking = await screen.findByRole("region", { name: "Die Säufer des Abends" });
+    await within(ranking).findByText("Noch sind alle nüchtern.");
     // Before the party is refetched.
     await page.press("Bier trinken");
-    expect(counts()).toEqual({ "party-group": "1", "party-own": "1", group: "4", own: "4" });
+    expect(counts()).toEqual({ "party-group": "1", "party-own": "1", group: "4" });
+    expect(within(ranking).getAllByRole("listitem")[0]!.textContent).toMatch(/^Anna 1/);
     await page.press("0,0 trinken");
     expect(counts()).toMatchObject({ "party-group": "2", "party-own": "2" });
     await expect.poll(() => ownTotal(anna, id)).toBe(2);
     await drink(ben);
-    await expect.poll(counts).toEqual({ "party-group": "3", "party-own": "2", group: "6", own: "5" });
+    await expect.poll(counts).toEqual({ "party-group": "3", "party-own": "2", group: "6" });
     const undo = screen.getAllByRole("button", { name: "Rückgängig" })[0]!;
     await page.user.click(undo);
-    await expect.poll(counts).toEqual({ "party-group": "2", "party-own": "1", group: "5", own: "4" });
-    await page.user.click(screen.getByRole("link", { name: "Grillen bei Ben" }));
-    await screen.findByRole("heading", { level: 1, name: "Grillen bei Ben" });
+    await expect.poll(counts).toEqual({ "party-group": "2", "party-own": "1", group: "5" });
   });
 
   test("the counter names the beers of guests in a party's sum, and says that the member's count is that of the party", async () => {
@@ -71,7 +74,7 @@ describe("the counter during a party", () => {
     const lost = vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: Date.now(), shouldAdvanceTime: true });
     await page.press("Bier trinken");
-    const counted = { "party-group": "1", "party-own": "1", group: "1", own: "1" };
+    const counted = { "party-group": "1", "party-own": "1", group: "1" };
     expect(counts()).toEqual(counted);
     await vi.advanceTimersByTimeAsync(10_000);
     await screen.findByText(/^1 Bier wartet auf Empfang/);
@@ -94,7 +97,7 @@ describe("the counter during a party", () => {
     expect(messageText()).toContain("Du bist dabei!");
     await anna.post(`/api/parties/${id}/home`);
     await page.press("Wieder dabei", await strip());
-    await within(await strip()).findByText("Dabei: Anna und Ben");
+    await screen.findByText("Dabei: Anna und Ben");
     await ben.post(`/api/parties/${id}/end`);
     await screen.findByText("Der erste Strich ist noch frei.");
     expect(counts()).toEqual({ group: "0", own: "0" });
@@ -124,18 +127,19 @@ describe("the counter during a party", () => {
     },
   );
 
-  test("the counter lists all running parties, beginning with the party at which the member is", async () => {
-    const [, own] = [await startParty(ben), await startParty(anna, "Balkon")];
+  test("the counter is the screen of the newest party at which the member is, and lists the others", async () => {
+    await join(anna, await startParty(ben));
+    await startParty(anna, "Balkon");
     await startParty(ben, "Keller");
-    await openPage(anna, "/beercounter");
-    const parties = within(await strip()).getAllByRole("listitem");
-    expect(parties.map(({ textContent }) => textContent)).toEqual([
-      expect.stringContaining("Dabei: Anna"),
-      expect.stringContaining("Keller"),
-      expect.stringContaining("Grillen bei Ben"),
-    ]);
-    await screen.findByRole("link", { name: "Balkon" });
-    expect(within(parties[0]!).getByRole("link").getAttribute("href")).toBe(`/party/${own}`);
+    const page = await openPage(anna, "/beercounter");
+    await title("Bier-Counter: Balkon");
+    const others = within(await strip()).getAllByRole("listitem");
+    expect(others.map(({ textContent }) => textContent)).toEqual(["Grillen bei Bendabei", "KellerläuftDabei sein"]);
+    await page.press("Grillen bei Ben dabei");
+    await page.press("Heimgehen", await screen.findByRole("dialog", { name: "Grillen bei Ben" }));
+    await page.press("Striche behalten", await screen.findByRole("dialog", { name: "Heimgehen?" }));
+    await page.press("Wieder dabei", await strip());
+    await title("Bier-Counter: Balkon");
   });
 
   test("the counter adds quiet members to the number of people at a party without naming them", async () => {
@@ -143,10 +147,10 @@ describe("the counter during a party", () => {
     await join(ben, await startParty(anna));
     const page = await openPage(anna, "/beercounter");
     await page.isLive();
-    const list = await strip();
-    await expect.poll(() => list.textContent).toMatch(/\+1$/);
+    await screen.findByText("Dabei: Ben und 1 weitere");
+    screen.getByText("+1");
     await ben.post("/api/user/presence", { visibility: "quiet" });
-    await expect.poll(() => list.textContent).toMatch(/[^+\d]2$/);
+    await screen.findByText("Dabei: 2 Leute");
   });
 
   test("the counter shows the cached running party until the server replies, and requests the party after the counters", async () => {
@@ -167,56 +171,81 @@ describe("the counter during a party", () => {
   });
 });
 
-describe("the page of a running party", () => {
-  test("the page of a running party has a tap button for the party's members and a join button for other members", async () => {
-    const id = await startParty(ben);
-    await drink(ben);
-    const page = await openPage(anna, `/party/${id}`);
-    await page.isLive();
-    await screen.findByRole("button", { name: "Dabei sein" });
-    expect(screen.queryByRole("button", { name: "Bier trinken" })).toBeNull();
-    expect(screen.queryByRole("list", { name: "Zuletzt" })).toBeNull();
-    await page.press("Dabei sein");
-    const taps = await screen.findByRole("list", { name: "Zuletzt" });
-    expect(taps.textContent).toBe("Ben20:30 Uhr");
-    await page.press("0,0 trinken");
-    expect(counts()).toEqual({ group: "2", own: "1" });
-    await within(taps).findByText("0,0 um 20:30 Uhr");
-    const shown = () =>
-      within(taps)
-        .getAllByRole("listitem")
-        .map(({ textContent }) => textContent);
-    expect(shown()).toEqual(["Anna0,0 um 20:30 Uhr", "Ben20:30 Uhr"]);
-    await ben.post("/api/user/presence", { visibility: "quiet" });
-    await expect.poll(shown).toEqual(["Anna0,0 um 20:30 Uhr"]);
-  });
+test("members go home from a party with their beers and return, and the ranking marks those who went home", async () => {
+  const id = await startParty(ben);
+  await join(anna, id);
+  await drink(anna);
+  const page = await openPage(anna, "/beercounter");
+  await page.isLive();
+  app.clock.time += minutes(1);
+  await page.press("Grillen bei Ben");
+  await page.press("Heimgehen", await screen.findByRole("dialog", { name: "Grillen bei Ben" }));
+  await page.press("Abbrechen", await screen.findByRole("dialog", { name: "Heimgehen?" }));
+  await page.press("Heimgehen");
+  await page.press("Striche behalten", await screen.findByRole("dialog", { name: "Heimgehen?" }));
+  // A message about the beer may follow at once.
+  await expect.poll(() => page.shownMessages).toContain("Komm gut heim!");
+  await title("Bier-Counter");
+  expect(await ownTotal(anna, id)).toBe(1);
+  await page.press("Wieder dabei", await strip());
+  await title("Bier-Counter: Grillen bei Ben");
+  await ben.post(`/api/parties/${id}/home`);
+  await within(await screen.findByRole("region", { name: "Die Säufer des Abends" })).findByText("daheim");
+});
 
-  test("members can go home from a party and return, and the ranking marks members who went home", async () => {
-    const id = await startParty(ben);
-    await join(anna, id);
-    await drink(anna);
-    const page = await openPage(anna, `/party/${id}`);
-    await page.isLive();
-    app.clock.time += minutes(1);
-    await page.press("Heimgehen");
-    await page.press("Heimgehen", screen.getByRole("dialog", { name: "Heimgehen" }));
-    // A message about the beer may follow at once.
-    await expect.poll(() => page.shownMessages).toContain("Komm gut heim!");
-    await screen.findByRole("button", { name: "Wieder dabei" });
-    expect(counts()).toEqual({ group: "1", own: "1" });
-    await ben.post(`/api/parties/${id}/home`);
-    const ranking = screen.getByRole("region", { name: "Die Säufer" });
-    await within(ranking).findByText("daheim");
-    await page.press("Wieder dabei");
-    await screen.findByRole("button", { name: "Bier trinken" });
-  });
+test("a member who went home from a party can still take all beers out of it", async () => {
+  const id = await startParty(ben);
+  await join(anna, id);
+  await drink(anna);
+  app.clock.time += minutes(1);
+  await anna.post(`/api/parties/${id}/home`);
+  const page = await openPage(anna, `/party/${id}`);
+  await screen.findByRole("button", { name: "Wieder dabei" });
+  await expect.poll(counts).toEqual({ group: "1", own: "1" });
+  await page.press("Doch nicht dabei");
+  await page.press("Doch nicht dabei", await screen.findByRole("dialog", { name: "Doch nicht dabei" }));
+  await screen.findByText("Du bist nicht dabei.");
+  expect(await ownTotal(anna, id)).toBe(0);
+});
+
+test("the open sheet of a party says when somebody else ends the party, and only its managers can", async () => {
+  const id = await startParty(anna);
+  await join(ben, id);
+  const page = await openPage(ben, "/beercounter");
+  await page.isLive();
+  await page.press("Grillen bei Ben");
+  await screen.findByText(/gestartet von Anna/);
+  expect(screen.queryByRole("button", { name: "Mehr" })).toBeNull();
+  await anna.post(`/api/parties/${id}/end`);
+  await screen.findByText("Die Party ist vorbei.");
+  expect(screen.queryByRole("button", { name: "Heimgehen" })).toBeNull();
+  await page.press("Fertig");
+  await title("Bier-Counter");
+});
+
+test("beers of others update a shown party without a request", async () => {
+  const id = await startParty(ben);
+  await join(anna, id);
+  const page = await openPage(anna, "/beercounter");
+  await page.isLive();
+  await within(await screen.findByRole("region", { name: "Die Säufer des Abends" })).findByText(
+    "Noch sind alle nüchtern.",
+  );
+  await allAnswered();
+  const sent = vi.spyOn(anna, "send");
+  await drink(ben);
+  const ranking = screen.getByRole("region", { name: "Die Säufer des Abends" });
+  await expect.poll(() => within(ranking).getAllByRole("listitem")[0]!.textContent).toMatch(/^Ben 1/);
+  await allAnswered();
+  expect(sent.mock.calls.map(([, path]) => path)).not.toContain(`/api/parties/${id}`);
 });
 
 test("a party is refetched after an event whose version the page already knows from its counters", async () => {
   const id = await startParty(ben);
   await join(anna, id);
-  const page = await openPage(anna, `/party/${id}`);
+  const page = await openPage(anna, "/beercounter");
   await page.isLive();
+  await screen.findByRole("region", { name: "Die Säufer des Abends" });
   await allAnswered();
   const change = (version: number) => {
     const data = { counterVal: 0, userId: null, userName: null, avatarId: null, version };
@@ -230,7 +259,7 @@ test("a party is refetched after an event whose version the page already knows f
   await allAnswered();
   await app.db.updateTable("party_members").set({ counts_until: app.clock.time }).where("user_id", "=", 2).execute();
   change(100);
-  await within(screen.getByRole("region", { name: "Die Säufer" })).findByText("daheim");
+  await within(screen.getByRole("region", { name: "Die Säufer des Abends" })).findByText("daheim");
 });
 
 test("the counter offers to join a new party once: in the announcement, and afterwards in the list of parties", async () => {

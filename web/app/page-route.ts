@@ -35,6 +35,11 @@ declare module "@tanstack/react-router" {
     readonly isBare?: boolean;
     readonly link?: PageLinkData;
   }
+
+  interface HistoryState {
+    /** Id of the party whose sheet the counter opens. */
+    readonly party?: number;
+  }
 }
 
 interface PageOptions {

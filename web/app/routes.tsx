@@ -89,7 +89,7 @@ const pageRoutes = [
         title: "Bier-Counter",
         link: { place: 10, label: "Bier-Counter", icon: <Beer />, who: "member", isInHeader: true },
       },
-      () => import("#web/features/beers/counter-page.tsx"),
+      () => import("#web/features/counter/counter-page.tsx"),
       "BeercounterPage",
     ),
     loader: async ({ context }) => (await import("#web/features/beers/api.ts")).prefetchCounter(context.client),

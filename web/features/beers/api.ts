@@ -1,10 +1,17 @@
-import { keepPreviousData, queryOptions, useMutation, useQuery, type UseQueryResult } from "@tanstack/react-query";
+import {
+  keepPreviousData,
+  type QueryKey,
+  queryOptions,
+  useMutation,
+  useQuery,
+  type UseQueryResult,
+} from "@tanstack/react-query";
 import * as z from "zod/mini";
 
 import * as contract from "#contract/beercounter.ts";
 import { getOwnDoors, type OwnDoors } from "#contract/calendar-lottery.ts";
 import type { ReplyOf } from "#contract/endpoint.ts";
-import { getParty, getRunningParties, joinParty, type RunningParty } from "#contract/party.ts";
+import { getParty, getRunningParties, joinParty, type RunningParty, type ShownParty } from "#contract/party.ts";
 import { getReviewYears, type ReviewYears } from "#contract/year-review.ts";
 import { call, callWithHeaders } from "#web/client/api.ts";
 import type { Client } from "#web/client/client.ts";
@@ -22,7 +29,7 @@ import {
   type TapReply,
   type CounterState,
 } from "./counter-rules.ts";
-import { describeEarlier, type JoinableParty, type NewNumbers, updateParty } from "./party-rules.ts";
+import { describeEarlier, type JoinableParty, type NewNumbers, updateParty, updateShownParty } from "./party-rules.ts";
 import { addRanks, alreadyUndoneText, isSameWeek, undoneText } from "./rules.ts";
 
 export const countersKey = keyOf(contract.getCounters);
@@ -32,7 +39,7 @@ export const rankingKey = keyOf(contract.getDrinkers);
 export const weekdaysKey = keyOf(contract.getTimelyStats);
 export const partyKeys = [keyOf(getRunningParties), ["parties"]];
 /** Data that events do not contain. */
-export const detailKeys = [["beercounter", "stats", "period"], ["members"], keyOf(getParty)];
+export const detailKeys = [["beercounter", "stats", "period"], ["members"]];
 /** Everything that a beer may change, except the counters. */
 export const statsKeys = [["beercounter", "stats"], ["members"], ...partyKeys];
 
@@ -73,7 +80,7 @@ export function useCounterState(): CounterState | undefined {
 }
 
 /** Returns `false` during the first request for the counters, which nothing else of the page may delay. */
-function useMayFetch(): boolean {
+export function useMayFetch(): boolean {
   const { isFetched, isFetching } = useQuery({ ...countersOptions(useClient()), enabled: false });
   return isFetched || !isFetching;
 }
@@ -235,6 +242,16 @@ export function updateRunningParties({ queries }: Client, event: NewNumbers, mem
   if (!parties.every((party) => party !== null) || parties.length !== event.parties?.length) return false;
   queries.setQueryData(key, { parties });
   return true;
+}
+
+/** Returns the keys of parties that must be refetched. */
+export function updateShownParties({ queries }: Client, event: NewNumbers, memberId: number): QueryKey[] {
+  return queries.getQueriesData<ShownParty>({ queryKey: keyOf(getParty) }).flatMap(([key, party]) => {
+    const next = party && updateShownParty(party, event, memberId);
+    if (!next) return [key];
+    queries.setQueryData(key, next);
+    return [];
+  });
 }
 
 /** Asks first whether earlier beers should count. */

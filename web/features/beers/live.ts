@@ -120,8 +120,8 @@ function showChange(client: Client, event: CounterEvent): boolean {
 }
 
 /**
- * Refetches what the event lacks: shown parties, statistics of a period or member, and a ranking that a missing member
- * may have entered.
+ * Refetches what the event lacks: statistics of a period or member, and a ranking or party that a missing member may
+ * have entered.
  */
 function updateCharts(client: Client, event: SubscribedCounters | CounterEvent): void {
   const { queries, reloadSoon } = client;
@@ -138,7 +138,10 @@ function updateCharts(client: Client, event: SubscribedCounters | CounterEvent):
   });
   const memberId = client.member.get()?.id ?? 0;
   const isAllUpdated = isUpdated.every(Boolean) && api.updateRunningParties(client, event, memberId);
-  whenVisible(() => reloadSoon(...(isAllUpdated ? api.detailKeys : api.statsKeys)));
+  const outdated = isAllUpdated
+    ? [...api.detailKeys, ...api.updateShownParties(client, event, memberId)]
+    : api.statsKeys;
+  whenVisible(() => reloadSoon(...outdated));
 }
 
 const noPresence: PresenceList = { count: 0, members: [] };

@@ -12,7 +12,6 @@ interface MatCountsProps {
   readonly own: number;
   /** "12 und 2 von Gästen"; `null` without beers of guests. */
   readonly sum?: string | null;
-  readonly note?: ReactNode;
   /** Words after the member's count, if it is not that of all time. */
   readonly scope?: string;
   readonly prefix?: "party-";
@@ -22,7 +21,7 @@ interface MatCountsProps {
 
 /** The container must be as wide as the mat. */
 export function MatCounts(props: MatCountsProps): ReactNode {
-  const { label, total, sum = null, note, name, own, scope, children } = props;
+  const { label, total, sum = null, name, own, scope, children } = props;
   const prefix: string = props.prefix ?? "";
   return (
     <Stack gap={1} className={styles["counts"]} data-align="center">
@@ -30,8 +29,7 @@ export function MatCounts(props: MatCountsProps): ReactNode {
         <span className={styles["short"]}>{label}</span>{" "}
         <MatNumber text={formatNumber(total)} data-counter={`${prefix}group`} />
       </p>
-      {sum !== null && <p className={styles["note"]}>{sum}</p>}
-      {note !== undefined && <p className={styles["note"]}>{note}</p>}
+      {sum !== null && <p className={styles["sum"]}>{sum}</p>}
       <p className={styles["own"]}>
         <span className="one-line" title={name}>
           {name}

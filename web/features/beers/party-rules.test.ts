@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import type { ShownParty } from "#contract/party.ts";
 import { addTap, answerTap, applyEvent, applyFetched, createCounterState, removeBooked } from "./counter-rules.ts";
 import {
   addOwnBeers,
@@ -8,6 +9,7 @@ import {
   describePartyPeople,
   describeSum,
   formatSum,
+  updateShownParty,
 } from "./party-rules.ts";
 
 const party = { is_running: true, is_member: true, user_counter: 5, counters_version: 100 };
@@ -52,6 +54,31 @@ describe("countUnseenBeers", () => {
     expect(countUnseenBeers({ ...party, is_member: false }, tapped)).toBe(0);
     expect(countUnseenBeers({ ...party, is_running: false }, tapped)).toBe(0);
     expect(countUnseenBeers(party, undefined)).toBe(0);
+  });
+});
+
+describe("updateShownParty", () => {
+  const users = [1, 2].map((id) => ({ id, beercounter_entries_count: 1, is_home: false }));
+  const numbers = { id: 7, total: 3, guest_total: 1, own_total: 1, user_counter: 5, counters_version: 100 };
+  const shown = { ...numbers, users } as unknown as ShownParty;
+  const change = (totals: [number, number][], guest_total = 1) => ({
+    version: 101,
+    totals: [[1, 6]] satisfies [number, number][],
+    parties: [{ id: 7, total: 4, guest_total, totals }],
+  });
+
+  test("updateShownParty merges the new numbers of an event into a party and its ranking", () => {
+    const next = updateShownParty(shown, change([[1, 2]]), 1);
+    expect(next).toMatchObject({ total: 4, own_total: 2, user_counter: 6, counters_version: 101 });
+    expect(next?.users.map((user) => user.beercounter_entries_count)).toEqual([2, 1]);
+  });
+
+  test.each([
+    ["the party has ended", { ...change([[1, 2]]), parties: [] }],
+    ["a member is new", change([[3, 1]])],
+    ["a guest has drunk", change([], 2)],
+  ])("updateShownParty returns null if the event lacks something: %s", (_, event) => {
+    expect(updateShownParty(shown, event, 1)).toBeNull();
   });
 });
 

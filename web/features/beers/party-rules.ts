@@ -1,5 +1,5 @@
 import type { CounterEvent, NewTotals } from "#contract/beercounter.ts";
-import { partyLimits, type RunningParty } from "#contract/party.ts";
+import { partyLimits, type RunningParty, type ShownParty } from "#contract/party.ts";
 import { formatBeers, formatCount, formatList, formatNumber, formatTimeOfDay } from "#web/ui/german.ts";
 import { displayedCounters, isOutdated, type CounterState } from "./counter-rules.ts";
 
@@ -48,14 +48,32 @@ export function describePartyPeople(users: RunningParty["users"], others: number
 
 export type NewNumbers = Pick<CounterEvent, "version" | "totals" | "parties">;
 
+type OwnNumbers = Pick<
+  RunningParty,
+  "id" | "total" | "guest_total" | "own_total" | "user_counter" | "counters_version"
+>;
+
 /** Returns `null` if the party must be refetched: the event lacks it or this member's beers. */
-export function updateParty(party: RunningParty, event: NewNumbers, memberId: number): RunningParty | null {
+export function updateParty<Party extends OwnNumbers>(party: Party, event: NewNumbers, memberId: number): Party | null {
   const numbers = event.parties?.find(({ id }) => id === party.id);
   if (!numbers) return null;
   const { total, guest_total } = numbers;
   const own = findTotal(numbers.totals, memberId) ?? party.own_total;
   const user_counter = findTotal(event.totals ?? [], memberId) ?? party.user_counter;
   return { ...party, total, guest_total, own_total: own, user_counter, counters_version: event.version };
+}
+
+/** Returns `null` if the party must be refetched: it has ended, or beers of guests or of new members have changed. */
+export function updateShownParty(party: ShownParty, event: NewNumbers, memberId: number): ShownParty | null {
+  const next = updateParty(party, event, memberId);
+  if (next === null || next.guest_total !== party.guest_total) return null;
+  const totals = new Map(event.parties?.find(({ id }) => id === party.id)?.totals);
+  if (![...totals.keys()].every((id) => party.users.some((user) => user.id === id))) return null;
+  const users = party.users.map((user) => ({
+    ...user,
+    beercounter_entries_count: totals.get(user.id) ?? user.beercounter_entries_count,
+  }));
+  return { ...next, users };
 }
 
 function findTotal(totals: NewTotals, memberId: number): number | undefined {

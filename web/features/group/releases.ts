@@ -16,6 +16,11 @@ export const releases: readonly Release[] = [
     month: "Dezember 2026",
     items: [
       {
+        name: "Die Party ist dein Counter",
+        text: "Bist du dabei, gehört dein Counter ihr. Tipp oben auf ihren Namen: Gäste, Einladen, Heimgehen.",
+        to: "/beercounter",
+      },
+      {
         name: "Sichtbar, still oder unsichtbar",
         text: "Eine Wahl statt drei Schaltern: wo die anderen deinen Namen sehen.",
         to: "/member",

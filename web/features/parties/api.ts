@@ -18,6 +18,7 @@ import {
   useCounters,
   useCounterState,
   useJoinParty,
+  useMayFetch,
 } from "#web/features/beers/api.ts";
 import { addOwnBeers, countUnseenBeers, partyPath, partyTopic } from "#web/features/beers/party-rules.ts";
 import { showMessage } from "#web/page/messages.tsx";
@@ -30,8 +31,8 @@ export function useParties(): UseInfiniteQueryResult<ListedParty[]> {
   return usePages(getParties, ({ parties, has_more }) => ({ entries: parties, has_more }));
 }
 
-/** Adds the member's own beers that only the counter knows yet. */
-export function useParty(id: number): UseQueryResult<ShownParty> {
+/** Adds the member's own beers that only the counter knows yet. Unless `isConfirmed`, it is only what is stored. */
+export function useParty(id: number, isConfirmed = true): UseQueryResult<ShownParty> {
   const memberId = useMember()?.id;
   const { storage } = useClient();
   useCounters();
@@ -41,6 +42,7 @@ export function useParty(id: number): UseQueryResult<ShownParty> {
   return useQuery({
     ...replyOptions(getParty, { params: { id } }),
     ...keptOptions(storage, kept, "party", isSameEvening),
+    enabled: useMayFetch() && isConfirmed,
     refetchInterval: ({ state }) => state.data?.is_running === true && partyRefetchMs,
     select(party) {
       const beers = countUnseenBeers(party, counters);

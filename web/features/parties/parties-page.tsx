@@ -49,8 +49,8 @@ export function PartiesPage(): ReactNode {
         <DialogForm
           action="Starten"
           onSend={async (body) => {
-            const { id } = await call(startParty, { body });
-            await navigate({ to: "/party/$id", params: { id } });
+            await call(startParty, { body });
+            await navigate({ to: "/beercounter" });
           }}
           onClose={() => setStarting(false)}
         >

@@ -18,7 +18,7 @@ import {
   pictureColors,
   startPicture,
 } from "#web/ui/picture-drawing.ts";
-import styles from "./party-page.module.css";
+import styles from "./recap-card.module.css";
 import { listCounts, listHourLabels, recapPictureLines } from "./recap-rules.ts";
 
 interface RecapPictureProps {

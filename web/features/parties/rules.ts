@@ -1,5 +1,5 @@
 import type { PartyGuest } from "#contract/party-guests.ts";
-import type { ListedParty, PartyTap, ShownParty } from "#contract/party.ts";
+import type { ListedParty, ShownParty } from "#contract/party.ts";
 import { isUndo, type OutboxEntry } from "#web/client/outbox-rules.ts";
 import type { RankedDrinker } from "#web/features/beers/ranking.tsx";
 import { formatCount, formatDate, formatTimeOfDay } from "#web/ui/german.ts";
@@ -42,24 +42,25 @@ export function formatPeople(count: number): string {
   return formatCount(count, "Person", "Leute");
 }
 
+type Starter = Pick<ShownParty, "by" | "is_starter_former">;
+
+/** Returns "gestartet von Ben"; `null` if unknown. */
+export function describeStarter({ by, is_starter_former }: Starter): string | null {
+  const starter = is_starter_former ? "einem ehemaligen Mitglied" : by;
+  return starter === "" ? null : `gestartet von ${starter}`;
+}
+
 /** Returns "8 Leute und 2 Gäste, gestartet von Ben." */
-export function describePeople(
-  party: Pick<ShownParty, "users" | "others" | "guest_count" | "by" | "is_starter_former">,
-): string {
-  const people = formatEverybody(party);
-  const starter = party.is_starter_former ? "einem ehemaligen Mitglied" : party.by;
-  return starter === "" ? `${people}.` : `${people}, gestartet von ${starter}.`;
+export function describePeople(party: Pick<ShownParty, "users" | "others" | "guest_count"> & Starter): string {
+  const starter = describeStarter(party);
+  return starter === null ? `${formatEverybody(party)}.` : `${formatEverybody(party)}, ${starter}.`;
 }
 
 /** Returns as `own` the text for a member without beers. */
 export function emptyTexts({ is_running, is_member, is_home }: ShownParty): { own: string; ranking: string } {
   return is_running
     ? {
-        own: is_member
-          ? "Noch kein Strich auf deinem Deckel."
-          : is_home
-            ? "Du bist schon daheim."
-            : "Du bist nicht dabei.",
+        own: is_home ? "Du bist schon daheim." : "Du bist nicht dabei.",
         ranking: "Noch sind alle nüchtern.",
       }
     : {
@@ -71,11 +72,6 @@ export function emptyTexts({ is_running, is_member, is_home }: ShownParty): { ow
 export function formatEverybody(party: Pick<ShownParty, "users" | "others" | "guest_count">): string {
   const people = formatPeople(party.users.length + party.others);
   return party.guest_count === 0 ? people : `${people} und ${formatCount(party.guest_count, "Gast", "Gäste")}`;
-}
-
-export function describeTap({ at, kind }: PartyTap, timeZone: string): string {
-  const time = formatTimeOfDay(at, timeZone);
-  return kind === null ? time : `${kind} um ${time}`;
 }
 
 /** Returns only "Gast" if the inviting member is hidden or disabled. */

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Minus, Plus, UserPlus, X } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { Minus, Plus, X } from "lucide-react";
+import { useId, type ReactNode } from "react";
 
 import { answerGuest } from "#contract/guest-device.ts";
 import { addGuest, guestLimits, removeGuest, type AskingGuest, type PartyGuest } from "#contract/party-guests.ts";
@@ -8,98 +8,81 @@ import type { ShownParty } from "#contract/party.ts";
 import { call } from "#web/client/api.ts";
 import { reload } from "#web/client/queries.ts";
 import { partyKeys } from "#web/features/beers/api.ts";
-import { Confirm } from "#web/page/confirm.tsx";
+import { confirm } from "#web/page/confirm.tsx";
 import { formFor } from "#web/page/form.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { Dialog } from "#web/ui/dialog.tsx";
 import { formatBeers, formatNumber } from "#web/ui/german.ts";
-import { Row } from "#web/ui/layout.tsx";
+import { Row, Stack } from "#web/ui/layout.tsx";
 import { ListItem, List } from "#web/ui/list.tsx";
 import { Hint } from "#web/ui/text.tsx";
 import { useGuestCounter } from "./api.ts";
-import styles from "./guests-card.module.css";
+import styles from "./party-guests.module.css";
 import { describeGuest } from "./rules.ts";
 
 const { DialogForm, Field, Checkbox } = formFor(addGuest);
 
-export function GuestsCard({ party }: { party: ShownParty }): ReactNode {
-  const { id, guests, is_member } = party;
-  const queries = useQueryClient();
-  const [isAdding, setAdding] = useState(false);
-  const [removed, setRemoved] = useState<PartyGuest | null>(null);
+export function PartyGuests({ guests }: { guests: readonly PartyGuest[] }): ReactNode {
+  const heading = useId();
   return (
-    <section aria-labelledby="guests">
-      <Card>
-        <h2 id="guests" className={styles["title"]}>
-          Gäste
-        </h2>
-        {guests.length === 0 ? (
-          <Hint data-align="center">
-            Jemand ohne Account am Tisch? Zeig ihm den QR-Code unter „Einladen“, oder zähl für ihn mit.
-          </Hint>
-        ) : (
-          <List label="Gäste">
-            {guests.map((guest) => (
-              <GuestLine key={guest.id} guest={guest} onRemove={() => setRemoved(guest)} />
-            ))}
-          </List>
-        )}
-        {is_member && (
-          <Row data-justify="center">
-            <Button onClick={() => setAdding(true)}>
-              <UserPlus size={20} />
-              Gast dazuholen
-            </Button>
-          </Row>
-        )}
-        <Dialog title="Gast dazuholen" isOpen={isAdding} onClose={() => setAdding(false)}>
-          <DialogForm
-            action="Dazuholen"
-            onClose={() => setAdding(false)}
-            onSend={async (body) => {
-              await call(addGuest, { params: { id }, body });
-              await reload(queries, ...partyKeys);
-              setAdding(false);
-            }}
-          >
-            <Field name="name" maxLength={guestLimits.name} autoComplete="off" required />
-            <Checkbox
-              name="has_agreed"
-              label="Mein Gast ist einverstanden, hier mit Vornamen und Strichen zu stehen."
-              required
-            />
-            <Hint>
-              Nur in dieser Party, beim Anstoßen auch auf dem Fernseher. Ist sie vorbei, wird der Name gelöscht, die
-              Biere bleiben in der Summe der Party. In den Bier-Counter zählen sie nie.
-            </Hint>
-          </DialogForm>
-        </Dialog>
-        <Confirm
-          title="Gast entfernen"
-          isOpen={removed !== null}
-          action="Entfernen"
-          onConfirm={async () => {
-            const { message } = await call(removeGuest, { params: { guest: removed!.id } });
-            await reload(queries, ...partyKeys);
-            return message;
-          }}
-          onClose={() => setRemoved(null)}
-        >
-          <p>{`${removed?.name ?? ""} verschwindet aus der Party, und die Biere auch.`}</p>
-        </Confirm>
-      </Card>
-    </section>
+    <Stack as="section" gap={2} aria-labelledby={heading}>
+      <h3 id={heading}>Gäste</h3>
+      <List label="Gäste">
+        {guests.map((guest) => (
+          <GuestLine key={guest.id} guest={guest} />
+        ))}
+      </List>
+    </Stack>
   );
 }
 
-interface GuestLineProps {
-  readonly guest: PartyGuest;
-  readonly onRemove: () => void;
+export function AddGuest({ partyId: id, onClose }: { partyId: number; onClose: () => void }): ReactNode {
+  const queries = useQueryClient();
+  return (
+    <DialogForm
+      action="Dazuholen"
+      onClose={onClose}
+      onSend={async (body) => {
+        await call(addGuest, { params: { id }, body });
+        await reload(queries, ...partyKeys);
+        onClose();
+      }}
+    >
+      <Field name="name" maxLength={guestLimits.name} autoComplete="off" required />
+      <Checkbox
+        name="has_agreed"
+        label="Mein Gast ist einverstanden, hier mit Vornamen und Strichen zu stehen."
+        required
+      />
+      <Hint>
+        Nur in dieser Party, beim Anstoßen auch auf dem Fernseher. Ist sie vorbei, wird der Name gelöscht, die Biere
+        bleiben in der Summe der Party. In den Bier-Counter zählen sie nie.
+      </Hint>
+    </DialogForm>
+  );
 }
 
-function GuestLine({ guest, onRemove }: GuestLineProps): ReactNode {
+function useRemoveGuest({ id, name }: PartyGuest) {
+  const queries = useQueryClient();
+  return useMutation({
+    async mutationFn() {
+      const isAgreed = await confirm({
+        title: "Gast entfernen",
+        text: `${name} verschwindet aus der Party, und die Biere auch.`,
+        action: "Entfernen",
+        kind: "danger",
+      });
+      if (!isAgreed) return undefined;
+      const { message } = await call(removeGuest, { params: { guest: id } });
+      await reload(queries, ...partyKeys);
+      return message;
+    },
+  });
+}
+
+function GuestLine({ guest }: { guest: PartyGuest }): ReactNode {
+  const { mutate: remove } = useRemoveGuest(guest);
   const { total, waiting, drink, undo } = useGuestCounter(guest);
   const { name, can_count, can_remove } = guest;
   return (
@@ -141,7 +124,7 @@ function GuestLine({ guest, onRemove }: GuestLineProps): ReactNode {
         <span className={styles["name"]}>
           <strong className="one-line">{name}</strong>
           {can_remove && (
-            <IconButton className={styles["remove"]} label={`${name} entfernen`} onClick={onRemove}>
+            <IconButton className={styles["remove"]} label={`${name} entfernen`} onClick={() => remove()}>
               <X size={16} />
             </IconButton>
           )}

@@ -1,9 +1,17 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { ChevronRight, EyeOff, Megaphone } from "lucide-react";
-import { Suspense, useState, type ReactNode } from "react";
+import { useLocation, useNavigate } from "@tanstack/react-router";
+import { ChevronDown, ChevronRight, EyeOff, Megaphone } from "lucide-react";
+import { Suspense, useEffect, useState, type ReactNode } from "react";
 
 import type { TimelyStats } from "#contract/beercounter.ts";
+import type { RunningParty } from "#contract/party.ts";
+import { useCounters, useRanking, useRunningParties, useTimelyStats } from "#web/features/beers/api.ts";
+import { Ranking } from "#web/features/beers/ranking.tsx";
+import { isEmptyWeek, listAverageBars, listWeekBars, weekdayIndex } from "#web/features/beers/rules.ts";
+import { YearReviewStrip } from "#web/features/beers/year-review-link.tsx";
 import { openNews } from "#web/features/group/news.tsx";
+import { useParty } from "#web/features/parties/api.ts";
+import { emptyTexts, listRanked } from "#web/features/parties/rules.ts";
 import { QuietLink } from "#web/page/links.tsx";
 import { lazyPart } from "#web/page/newer-version.ts";
 import { useGroup, usePermission, useMember } from "#web/page/session.ts";
@@ -16,17 +24,32 @@ import { Page, Stack } from "#web/ui/layout.tsx";
 import { combineQueries, isFailed, QueryState } from "#web/ui/query-state.tsx";
 import { StatsCard } from "#web/ui/stats-card.tsx";
 import { useNow } from "#web/ui/use-now.ts";
-import { useCounters, useRanking, useTimelyStats } from "./api.ts";
 import { CounterCard } from "./counter-card.tsx";
 import styles from "./counter-page.module.css";
-import { Ranking } from "./ranking.tsx";
-import { isEmptyWeek, listAverageBars, listWeekBars, weekdayIndex } from "./rules.ts";
-import { YearReviewStrip } from "./year-review-link.tsx";
 
 /** Only for a group with a single member. */
 const InvitationCard = lazyPart(async () => (await import("./invitation-card.tsx")).InvitationCard);
 
+const PartySheet = lazyPart(async () => (await import("#web/features/parties/party-sheet.tsx")).PartySheet);
+
+/** The screen of the running party at which the member is, if any. */
 export function BeercounterPage(): ReactNode {
+  const { data: parties = [], isFetched } = useRunningParties();
+  const party = parties.find(({ is_member }) => is_member);
+  const asked = useLocation({ select: ({ state }) => state.party });
+  const [openedParty, setOpenedParty] = useState(asked);
+  const [isSheetOpen, setSheetOpen] = useState(asked !== undefined);
+  const navigate = useNavigate();
+  // A reload does not open it again.
+  useEffect(() => {
+    if (asked !== undefined) void navigate({ to: "/beercounter", replace: true, resetScroll: false });
+  }, [asked, navigate]);
+  // Stays after the end of a party whose sheet is open.
+  const sheetId = openedParty ?? party?.id;
+  function openParty(id: number): void {
+    setOpenedParty(id);
+    setSheetOpen(true);
+  }
   const counters = useCounters();
   const [isWhole, setWhole] = useState(false);
   const ranking = useRanking(isWhole);
@@ -38,28 +61,31 @@ export function BeercounterPage(): ReactNode {
   const isEmpty = isAlone && counters.data?.group === 0;
   const hasStats = !isEmpty && !isFailed(stats);
   const isIncomplete = isFailed(ranking) || isFailed(stats);
+  const rankingCard = !isEmpty && !isFailed(ranking) && (
+    <StatsCard title="Die Säufer" query={ranking} content="ranking" columns={5}>
+      {({ users, total }) => (
+        <>
+          <Ranking drinkers={users} emptyText="Noch sind alle nüchtern." />
+          {total !== undefined && (
+            <QuietAction className={styles["whole"]} onClick={() => setWhole(true)}>
+              Alle {formatNumber(total)} zeigen
+            </QuietAction>
+          )}
+        </>
+      )}
+    </StatsCard>
+  );
   return (
-    <Page title="Bier-Counter">
-      <Cards>
+    <Page title={party ? <PartyTitle party={party} onOpen={() => openParty(party.id)} /> : "Bier-Counter"}>
+      <Cards className={styles["cards"]}>
         <div>
-          <CounterCard counters={counters} isFailureShown={!isIncomplete} />
+          <CounterCard counters={counters} isFailureShown={!isIncomplete} parties={parties} onOpenParty={openParty} />
           <HiddenLine />
           <NewsLine />
         </div>
-        {!isEmpty && !isFailed(ranking) && (
-          <StatsCard title="Die Säufer" query={ranking} content="ranking" columns={5}>
-            {({ users, total }) => (
-              <>
-                <Ranking drinkers={users} emptyText="Noch sind alle nüchtern." />
-                {total !== undefined && (
-                  <QuietAction className={styles["whole"]} onClick={() => setWhole(true)}>
-                    Alle {formatNumber(total)} zeigen
-                  </QuietAction>
-                )}
-              </>
-            )}
-          </StatsCard>
-        )}
+        {/* Instead of the ranking, which would otherwise move when the parties are known. */}
+        {party ? <TonightCard key={party.id} id={party.id} isConfirmed={isFetched} /> : rankingCard}
+        {party && rankingCard}
         {hasStats && <WeekCard stats={stats} />}
         {hasStats && <AverageCard stats={stats} />}
         <Suspense>{(isAlone || hasInvited) && <InvitationCard onInvited={() => setInvited(true)} />}</Suspense>
@@ -83,7 +109,43 @@ export function BeercounterPage(): ReactNode {
         </QuietLink>
         <YearReviewStrip />
       </Stack>
+      <Suspense>
+        {sheetId !== undefined && (
+          <PartySheet
+            key={sheetId}
+            id={sheetId}
+            isConfirmed={isFetched}
+            isOpen={isSheetOpen}
+            onClose={() => setSheetOpen(false)}
+          />
+        )}
+      </Suspense>
     </Page>
+  );
+}
+
+function PartyTitle({ party: { name }, onOpen }: { party: RunningParty; onOpen: () => void }): ReactNode {
+  return (
+    <>
+      <span className="visually-hidden">Bier-Counter: </span>
+      {/* Browsers do not report inserted elements as a layout shift. */}
+      <button key={name} type="button" className={styles["party"]} aria-haspopup="dialog" onClick={onOpen}>
+        <span className="one-line" title={name}>
+          {name}
+        </span>
+        <ChevronDown size={22} />
+      </button>
+    </>
+  );
+}
+
+function TonightCard({ id, isConfirmed }: { id: number; isConfirmed: boolean }): ReactNode {
+  const party = useParty(id, isConfirmed);
+  if (party.data && listRanked(party.data).length === 0) return null;
+  return (
+    <StatsCard title="Die Säufer des Abends" query={party} content="ranking" columns={5}>
+      {(shown) => <Ranking drinkers={listRanked(shown)} emptyText={emptyTexts(shown).ranking} />}
+    </StatsCard>
   );
 }
 

@@ -7,6 +7,18 @@ import type { Totals } from "#contract/beercounter.ts";
 import { toListedMember } from "#contract/members.ts";
 import type { RunningParty } from "#contract/party.ts";
 import type { PresenceList } from "#web/client/realtime.ts";
+import { useCounterState, useJoinParty, useLatestBeer, useOwnDoors } from "#web/features/beers/api.ts";
+import { usePendingToast, useOtherPresentMembers, useToastBack, type ToastTarget } from "#web/features/beers/live.ts";
+import { MatCounts, MatCountsSkeleton } from "#web/features/beers/mat-counts.tsx";
+import {
+  addOwnBeers,
+  countUnseenBeers,
+  describePartyPeople,
+  describeSum,
+  partyTopic,
+} from "#web/features/beers/party-rules.ts";
+import { describeLatest, describePages, describePresent, toastTopic } from "#web/features/beers/rules.ts";
+import { TapMat } from "#web/features/beers/tap-mat.tsx";
 import { QuietLink } from "#web/page/links.tsx";
 import { useMessage } from "#web/page/messages.tsx";
 import { useClient, useGroup, useMember, useStore } from "#web/page/session.ts";
@@ -18,39 +30,36 @@ import { Spinner } from "#web/ui/icons.tsx";
 import { Row } from "#web/ui/layout.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { useNow } from "#web/ui/use-now.ts";
-import { useCounterState, useJoinParty, useLatestBeer, useOwnDoors, useRunningParties } from "./api.ts";
 import styles from "./counter-card.module.css";
-import { usePendingToast, useOtherPresentMembers, useToastBack, type ToastTarget } from "./live.ts";
-import { MatCounts, MatCountsSkeleton } from "./mat-counts.tsx";
-import {
-  addOwnBeers,
-  countUnseenBeers,
-  describePartyPeople,
-  describeSum,
-  formatSum,
-  partyTopic,
-} from "./party-rules.ts";
-import { describeLatest, describePages, describePresent, toastTopic } from "./rules.ts";
-import { TapMat } from "./tap-mat.tsx";
 
 interface CounterCardProps {
   readonly counters: UseQueryResult<Totals>;
   /** `false` if the page already reports it. */
   readonly isFailureShown: boolean;
+  readonly parties: readonly RunningParty[];
+  readonly onOpenParty: (id: number) => void;
 }
 
 /** Shows the counts of the member's running party, or else of all time. */
-export function CounterCard({ counters, isFailureShown }: CounterCardProps): ReactNode {
+export function CounterCard({ counters, isFailureShown, parties, onOpenParty }: CounterCardProps): ReactNode {
   const { group_short } = useGroup();
   const user = useMember();
-  const { data: parties = [] } = useRunningParties();
   const own = parties.find(({ is_member }) => is_member);
-  const hasParties = parties.length > 0;
+  const others = parties.filter((party) => party !== own);
   return (
     <TapMat
       label="Zähler"
-      above={hasParties ? <PartyStrip parties={parties} shown={own} /> : <PresentMembers />}
-      beside={hasParties && <BriefPresence />}
+      above={
+        parties.length > 0 ? (
+          <div className={styles["strip"]}>
+            {own && <PartyPeople party={own} />}
+            {others.length > 0 && <OtherParties parties={others} onOpen={onOpenParty} />}
+          </div>
+        ) : (
+          <PresentMembers />
+        )
+      }
+      beside={own ? <ToastBack /> : others.length > 0 && <BriefPresence />}
       below={<Doors />}
     >
       <QueryState
@@ -60,7 +69,7 @@ export function CounterCard({ counters, isFailureShown }: CounterCardProps): Rea
       >
         {(all) =>
           own ? (
-            <PartyCounts party={own} counters={all} />
+            <PartyCounts party={own} group={all.group} />
           ) : (
             <MatCounts label={group_short} total={all.group} name={user?.name} own={all.own}>
               Noch kein Strich auf deinem Deckel.
@@ -72,29 +81,20 @@ export function CounterCard({ counters, isFailureShown }: CounterCardProps): Rea
   );
 }
 
-function PartyCounts({ party, counters }: { party: RunningParty; counters: Totals }): ReactNode {
+function PartyCounts({ party, group }: { party: RunningParty; group: number }): ReactNode {
   const { group_short } = useGroup();
   const user = useMember();
   const unseen = countUnseenBeers(party, useCounterState());
-  const { id, name, total, guest_total, own_total } = addOwnBeers(party, unseen);
+  const { total, guest_total, own_total } = addOwnBeers(party, unseen);
   return (
     <MatCounts
       label={
-        <Link to="/party/$id" params={{ id }} className={styles["title"]}>
-          <span className="one-line" title={name}>
-            {name}
-          </span>
-          <ChevronRight size={18} />
-        </Link>
+        <span className={styles["all"]}>
+          <span className="one-line">{group_short}</span> <span data-counter="group">{formatNumber(group)}</span>
+        </span>
       }
       total={total}
       sum={describeSum({ total, guest_total })}
-      note={
-        <>
-          {group_short} <span data-counter="group">{formatNumber(counters.group)}</span> · du{" "}
-          <span data-counter="own">{formatNumber(counters.own)}</span>
-        </>
-      }
       name={user?.name}
       own={own_total}
       scope="bei der Party"
@@ -105,61 +105,61 @@ function PartyCounts({ party, counters }: { party: RunningParty; counters: Total
   );
 }
 
-interface PartyStripProps {
-  readonly parties: readonly RunningParty[];
-  readonly shown: RunningParty | undefined;
-}
-
-function PartyStrip({ parties, shown }: PartyStripProps): ReactNode {
-  return (
-    <ul className={styles["strip"]} aria-label="Partys, die gerade laufen">
-      {parties.map((party) => (
-        <li key={party.id} className={styles["party"]} data-is-shown={party.id === shown?.id || undefined}>
-          {party.is_member ? <OwnParty party={party} isShown={party.id === shown?.id} /> : <OtherParty party={party} />}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function OwnParty({ party, isShown }: { party: RunningParty; isShown: boolean }): ReactNode {
-  const { id, name } = party;
-  return (
-    <Link to="/party/$id" params={{ id }} className={`touch-line ${styles["link"]}`}>
-      {isShown ? (
-        <>
-          <span className={styles["here"]} aria-hidden="true">
-            Dabei
-          </span>
-          <PartyPeople {...party} />
-        </>
-      ) : (
-        <>
-          <PartyPopper size={20} className={styles["icon"]} />
-          <strong className="one-line">{name}</strong>
-          <span className={styles["rest"]}>{formatSum(party)}</span>
-        </>
-      )}
-      <ChevronRight size={18} className={styles["icon"]} />
-    </Link>
-  );
-}
-
 const maxPictures = 5;
 
-function PartyPeople({ users, others }: Pick<RunningParty, "users" | "others">): ReactNode {
-  const pictures = users.slice(0, users.length > maxPictures ? maxPictures - 1 : maxPictures);
+/** Marks and begins with those who have the app open. */
+function PartyPeople({ party: { users, others } }: { party: RunningParty }): ReactNode {
+  const memberId = useMember()?.id;
+  const present = new Set(useOtherPresentMembers().members.map(({ id }) => id));
+  const isHere = ({ id }: { id: number }): boolean => id === memberId || present.has(id);
+  const sorted = [...users.filter(isHere), ...users.filter((user) => !isHere(user))];
+  const pictures = sorted.slice(0, sorted.length > maxPictures ? maxPictures - 1 : maxPictures);
   const more = users.length + others - pictures.length;
   return (
-    <>
+    <Row as="p" gap={2} data-wrap="never" className={styles["people"]}>
       <span className="visually-hidden">{describePartyPeople(users, others)}</span>
-      <Row as="span" gap={0} data-wrap="never" className={styles["pictures"]} aria-hidden="true">
+      <span className={styles["rest"]} aria-hidden="true">
+        Dabei
+      </span>
+      <Row as="span" gap={1} data-wrap="never" aria-hidden="true">
         {pictures.map(toListedMember).map(({ id, name, avatarId }) => (
-          <Avatar key={id} id={avatarId} name={name} size={28} />
+          <span key={id} className={styles["person"]} data-is-here={isHere({ id }) || undefined}>
+            <Avatar id={avatarId} name={name} size={32} />
+          </span>
         ))}
         {more > 0 && <span className={styles["more"]}>{`${pictures.length > 0 ? "+" : ""}${formatNumber(more)}`}</span>}
       </Row>
-    </>
+    </Row>
+  );
+}
+
+interface OtherPartiesProps {
+  readonly parties: readonly RunningParty[];
+  readonly onOpen: (id: number) => void;
+}
+
+function OtherParties({ parties, onOpen }: OtherPartiesProps): ReactNode {
+  return (
+    <ul className={styles["parties"]} aria-label="Andere Partys, die gerade laufen">
+      {parties.map((party) => (
+        <li key={party.id} className={styles["party"]}>
+          {party.is_member ? (
+            <button
+              type="button"
+              className={`touch-line ${styles["link"]}`}
+              aria-haspopup="dialog"
+              onClick={() => onOpen(party.id)}
+            >
+              <PartyPopper size={20} className={styles["icon"]} />
+              <strong className="one-line">{party.name}</strong>
+              <span className={styles["rest"]}>dabei</span>
+            </button>
+          ) : (
+            <OtherParty party={party} />
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -207,9 +207,14 @@ function PresentMembers(): ReactNode {
 
 function BriefPresence(): ReactNode {
   const others = useOtherPresentMembers();
-  const toastable = useToastable();
-  if (toastable) return <ToastButton member={toastable} isBrief />;
+  const isToastable = useToastable() !== null;
+  if (isToastable) return <ToastBack />;
   return others.count > 0 && <OthersHere others={others} isBrief />;
+}
+
+function ToastBack(): ReactNode {
+  const toastable = useToastable();
+  return toastable && <ToastButton member={toastable} isBrief />;
 }
 
 function isKnown({ count, pages = null }: PresenceList): boolean {
