@@ -30,7 +30,8 @@ export const user = z.extend(listedMember, {
   email: z.string(),
   permissions: permissionList,
   profile_picture: z.nullable(z.string()),
-  visibility: z._default(z.enum(visibilities), "visible"),
+  /** Missing for visible members. */
+  visibility: z.optional(z.enum(visibilities)),
   /** The next three fields repeat `visibility` for pages of 1.0.0. */
   is_hidden: z.optional(z.literal(true)),
   is_paused: z.optional(z.literal(true)),

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { event } from "./event.ts";
 
 /**
- * A member has started a party; the member's name is missing if the member is hidden. All other
+ * A member has started a party; the member's name is missing if the member is not visible. All other
  * changes of parties publish `beercounterUpdated`. In a separate file, because every page of a
  * member loads this event.
  */

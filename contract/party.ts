@@ -97,7 +97,7 @@ const partyTap = z.object({
 
 const shownParty = z.extend(party, {
   ...ownPart,
-  /** Name of the member who started the party; empty if that member is disabled or hidden. */
+  /** Name of the member who started the party; empty if that member is disabled or not visible. */
   by: z.string(),
   /** `true` if the requesting member may rename, end and delete the party. */
   is_manager: z.boolean(),

@@ -14,8 +14,8 @@ export const shownWith = {
   emptyDoors: ["visible"],
   invitations: ["visible"],
   webhooks: ["visible"],
+  partyStarters: ["visible"],
   filledDoors: ["visible", "quiet"],
-  partyStarters: ["visible", "quiet"],
   guestHosts: ["visible", "quiet"],
   gameServers: ["visible", "quiet"],
   avatars: ["visible", "quiet"],
@@ -23,7 +23,7 @@ export const shownWith = {
 } as const satisfies Record<string, readonly Visibility[]>;
 export type VisiblePlace = keyof typeof shownWith;
 
-export function isShownWith(visibility: Visibility, place: VisiblePlace): boolean {
+export function isShownWith(visibility: Visibility = "visible", place: VisiblePlace): boolean {
   const shown: readonly Visibility[] = shownWith[place];
   return shown.includes(visibility);
 }

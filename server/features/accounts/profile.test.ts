@@ -52,7 +52,6 @@ describe("POST /api/user/update", () => {
         email: "ab@pub.example",
         permissions: ["see-game-servers", "toggle-game-servers", "admin"],
         avatarId: null,
-        visibility: "visible",
         profile_picture: null,
       },
     });

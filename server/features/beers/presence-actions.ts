@@ -29,7 +29,7 @@ export async function updateVisibility(
     await publishMemberChange(say, member.id);
     await publishCounterChange(tx, say);
   });
-  return { ...member, visibility, ...memberRules.toFormerFlags(visibility) };
+  return { ...member, ...memberRules.toVisibilityFields(visibility) };
 }
 
 /**

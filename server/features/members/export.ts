@@ -3,7 +3,7 @@ import { toIso } from "#server/time.ts";
 import * as store from "./store.ts";
 
 export const accountExport: AccountExport = async ({ db, config }, member) => {
-  const { id, uname, name, email, permissions, avatarId, visibility } = member;
+  const { id, uname, name, email, permissions, avatarId, visibility = "visible" } = member;
   const { created_at, last_login_at, invitation_id, sees_door_owners, news_seen } = await store.findMembership(db, id);
   const pictures = await store.listOwnPictures(db, id);
   return {

@@ -43,14 +43,22 @@ export function toFormerColumns(visibility: Visibility) {
   return { is_shown: isUnhidden, is_paused: Number(visibility !== "visible"), is_mat_shown: isUnhidden };
 }
 
-/** Fields that pages of 1.0.0 read. */
-export function toFormerFlags(visibility: Visibility): Pick<User, "is_hidden" | "is_paused" | "is_mat_hidden"> {
+/** Pages of 1.0.0 read the other three fields. */
+export function toVisibilityFields(
+  visibility: Visibility,
+): Pick<User, "visibility" | "is_hidden" | "is_paused" | "is_mat_hidden"> {
   const isHidden = visibility === "hidden" || undefined;
-  return { is_hidden: isHidden, is_paused: visibility !== "visible" || undefined, is_mat_hidden: isHidden };
+  const isVisible = visibility === "visible";
+  return {
+    visibility: isVisible ? undefined : visibility,
+    is_hidden: isHidden,
+    is_paused: !isVisible || undefined,
+    is_mat_hidden: isHidden,
+  };
 }
 
 /** Translates the settings of pages of 1.0.0; missing ones stay as they are. */
-export function changeVisibility(current: Visibility, change: VisibilityChange): Visibility {
+export function changeVisibility(current: Visibility = "visible", change: VisibilityChange): Visibility {
   if (change.visibility) return change.visibility;
   const {
     is_shown = current !== "hidden",

@@ -8,7 +8,7 @@ import { bytesIn, sizeOf, type StoredFile } from "#server/db/bytes.ts";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
-import { normalize, normalizeUname, toFormerColumns, toFormerFlags } from "./rules.ts";
+import { normalize, normalizeUname, toFormerColumns, toVisibilityFields } from "./rules.ts";
 
 /** Columns of a `listedMember` of the contract. */
 export const listedMember = ["users.id", "users.name", "users.avatar_id as avatarId"] as const;
@@ -45,8 +45,7 @@ export function toUser(row: UserRow): User {
     permissions: held,
     avatarId: avatar_id,
     profile_picture: avatar_id,
-    visibility,
-    ...toFormerFlags(visibility),
+    ...toVisibilityFields(visibility),
     ...(any_game_server === null && isLackingGameServers(held) && { has_no_game_servers: true }),
     ...(news_seen < newestNews && { has_unread_news: true }),
   };

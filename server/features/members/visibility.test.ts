@@ -77,8 +77,8 @@ const places: Record<VisiblePlace, [words: string, look: () => Promise<boolean>]
     },
   ],
   webhooks: ["Webhooks", async () => (await listShownNames(app.db, [2])).has(2)],
-  filledDoors: ["Bild hinter dem eigenen Türchen", async () => (await openBensDoor(true)).by === "Ben"],
   partyStarters: ["wer eine Party gestartet hat", async () => (await readBensParty()).by === "Ben"],
+  filledDoors: ["Bild hinter dem eigenen Türchen", async () => (await openBensDoor(true)).by === "Ben"],
   guestHosts: ["wer einen Gast dazugeholt hat", async () => (await readBensParty()).guests[0].by === "Ben"],
   gameServers: [
     "wer einen Game-Server gestartet oder gestoppt hat",
@@ -135,8 +135,9 @@ describe("settings of pages of 1.0.0", () => {
     ["hidden", {}, "hidden"],
   ])("a %s member who sends %j becomes %s", async (before, sent, after) => {
     await save({ visibility: before });
-    const { is_hidden = false, is_paused = false, is_mat_hidden = false, ...user } = (await save(sent)).json.data;
-    expect(user.visibility).toBe(after);
+    const { data } = (await save(sent)).json;
+    const { visibility = "visible", is_hidden = false, is_paused = false, is_mat_hidden = false } = data;
+    expect(visibility).toBe(after);
     expect([is_hidden, is_paused, is_mat_hidden]).toEqual([
       after === "hidden",
       after !== "visible",

@@ -286,7 +286,8 @@ function VisibilityCard({ user }: { user: User }): ReactNode {
     mutationFn: (visibility: Visibility) => call(saveVisibility, { body: { visibility } }),
     onSuccess: ({ data }) => member.set(data),
   });
-  const chosen = isPending ? variables : user.visibility;
+  const { visibility: saved = "visible" } = user;
+  const chosen = isPending ? variables : saved;
   return (
     <Stack as="section" gap={3} aria-labelledby={heading}>
       <h2 id={heading}>Für die anderen bist du</h2>
