@@ -49,6 +49,7 @@ export const auditActions = [
   "party-guest-removed",
   "party-guest-answered",
   "party-guest-link-switched",
+  "party-photos-switched",
   "tv-link-made",
   "tv-link-revoked",
   "tv-paired",
@@ -102,6 +103,7 @@ interface SpecificDetails {
   "release-check-switched": { isOn: boolean };
   "party-renamed": OfParty;
   "party-ended": OfParty;
+  "party-photos-switched": OfParty;
   "party-deleted": OfParty;
   "party-guest-removed": OfParty;
   "party-guest-answered": OfParty;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-import { event } from "./event.ts";
+import { event, userChannelPrefix } from "./event.ts";
 
 /**
  * A member has started a party; the member's name is missing if the member is not visible. All other
@@ -17,4 +17,11 @@ export const partyStarted = event({
     userName: z.nullable(z.string()),
     avatarId: z.nullable(z.string()),
   }),
+});
+
+/** Sent to members who are (`photo`: call for a photo of the table) or were (`ended`) at the party. */
+export const partyTold = event({
+  channel: userChannelPrefix,
+  name: "party-told",
+  data: z.object({ id: z.int(), name: z.string(), news: z.enum(["photo", "ended"]) }),
 });

@@ -18,5 +18,7 @@ export const partyRecap = z.object({
   ),
   first: recapBeer,
   last: recapBeer,
+  /** The party's last round beer, e.g. its 25th; `null` below the first. */
+  round: z._default(z.nullable(z.extend(recapBeer, { count: z.int() })), null),
 });
 export type PartyRecap = z.output<typeof partyRecap>;

@@ -5,6 +5,7 @@ import { endpoint } from "./endpoint.ts";
 import { fixedMessage, readableText, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
 import { askingGuest, partyGuest } from "./party-guests.ts";
+import { partyPhoto } from "./party-photos.ts";
 import { partyRecap } from "./party-recap.ts";
 
 /**
@@ -126,6 +127,12 @@ const shownParty = z.extend(party, {
    * beers.
    */
   recap: z._default(z.nullable(partyRecap), null),
+  /** Photos of the table, oldest first; empty unless the requesting member is or was at the party. */
+  photos: z._default(z.array(partyPhoto), []),
+  /** `false` if photos are switched off: then members can put up no more. */
+  is_photo_on: z._default(z.boolean(), false),
+  /** `true` for some minutes after the call for a photo. */
+  is_photo_time: z._default(z.boolean(), false),
   /**
    * Beers per hour from the first to the last beer; `at` is the start of the hour. Only for pages
    * of an earlier version, which do not know `recap`.
@@ -163,7 +170,21 @@ export const getRunningParties = endpoint("GET /api/running-parties", {
   who: "member",
   tokens: ["read"],
   perMinute: 600,
-  reply: z.object({ parties: z.array(runningParty) }),
+  reply: z.object({
+    parties: z.array(runningParty),
+    /**
+     * Id of the party that ended in the last days and whose story the requesting member, who was
+     * there, has not seen; `null` also while the member is at a running party.
+     */
+    story: z._default(z.nullable(z.int()), null),
+  }),
+});
+
+/** Records that the requesting member has seen the story of a party. Idempotent. */
+export const seeStory = endpoint("POST /api/parties/:id/story", {
+  who: "member",
+  params: partyParams,
+  status: 204,
 });
 
 /** Starts a party. Its creator joins automatically. */

@@ -56,6 +56,8 @@ export const yearReview = z.object({
   final: z.boolean(),
   group: groupYear,
   own: z.nullable(ownYear),
+  /** The photos of party tables that the requesting member has chosen, oldest first. */
+  photos: z._default(z.array(z.object({ id: z.string(), party: z.string() })), []),
 });
 export type YearReview = z.output<typeof yearReview>;
 

@@ -2,7 +2,7 @@ import type { NotificationKind } from "#contract/notifications.ts";
 
 export interface Notification {
   readonly kind: NotificationKind;
-  /** Id of e.g. a party; only for kinds in which each thing has its own page. */
+  /** Id of e.g. a party, only for kinds in which each thing has its own page; news of it may follow after a space. */
   readonly about?: string;
   /** Member who caused the event and is not notified. */
   readonly senderId: number | null;
@@ -14,6 +14,8 @@ export interface Notification {
    */
   readonly claim?: () => Promise<boolean>;
   readonly body: string;
+  /** Milliseconds until an undelivered push expires, if it ages faster than others. */
+  readonly lifetime?: number;
   /**
    * Text of a push about several events. `count` are all such events that the sender has caused, `more` those since the
    * sender's last push.

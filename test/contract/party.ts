@@ -26,6 +26,7 @@ export const exampleCalls = {
     statuses: [419, 401, 403, 403, 422, 422, 401, 401, 403, 403],
     path: "/api/parties/3/end",
   },
+  "POST /api/parties/:id/story": { path: `${path}/story` },
   "DELETE /api/parties/:id": { status: 404, path: "/api/parties/4711" },
 } satisfies ExampleCalls;
 

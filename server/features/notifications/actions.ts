@@ -99,7 +99,7 @@ export function createNotify({ config, clock, group, outbox }: Pick<Context, "co
           receiver: String(id),
           tag,
           message: { permission, topic, payload },
-          expiresAt: rules.pushExpiry(settings.quiet_hours, at, time),
+          expiresAt: rules.pushExpiry(settings.quiet_hours, at, time, notification.lifetime),
         })),
       );
     }
@@ -174,8 +174,8 @@ export function createPrepareDelivery(db: Db, config: Config, clock: Clock): Pus
     const { kind, about } = rules.kindOf(message);
     const doors = kind === "calendar" ? rules.doorsIn(about) : [];
     if (doors.length > 0 && !(await store.hasEmptyDoor(db, sessionId, doors))) return undefined;
-    const started = kind === "party" ? rules.startedPartyIn(about) : undefined;
-    if (started !== undefined && !(await store.isPartyNews(db, sessionId, started, now))) return undefined;
+    const party = kind === "party" ? rules.partyNewsIn(about) : undefined;
+    if (party && !(await store.isPartyNews(db, sessionId, party, now))) return undefined;
     if (kind && !rules.isWanted(settings, kind, localTime(now, config.timeZone))) return undefined;
     const holder = { permissions: memberStore.parsePermissions(session.permissions) };
     if (permission !== null && !hasPermissions(holder, [permission])) return undefined;

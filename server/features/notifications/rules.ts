@@ -45,9 +45,15 @@ export function kindOf({ tag }: QueuedPayload): { kind: NotificationKind | undef
   return { kind, about: about.join(" ") };
 }
 
-/** Returns the id in the subject of a started party; `undefined` for other subjects. */
-export function startedPartyIn(about: string): number | undefined {
-  return /^\d+$/.test(about) ? Number(about) : undefined;
+export interface PartyNews {
+  readonly id: number;
+  readonly news: "started" | "photo" | "ended";
+}
+
+/** Returns `undefined` for other subjects, e.g. a guest who asks to become a member. */
+export function partyNewsIn(about: string): PartyNews | undefined {
+  const [, id, news = "started"] = /^(\d+)(?: (photo|ended))?$/.exec(about) ?? [];
+  return id === undefined ? undefined : { id: Number(id), news: news as PartyNews["news"] };
 }
 
 /** Returns the dates in the subject of a reminder; empty for other subjects. */
@@ -76,8 +82,13 @@ export function isQuiet(quietHours: NotificationSettings["quiet_hours"], time: s
  * Expires when quiet hours begin, so that a phone that was off does not ring in them. The push was created at `at`
  * (epoch ms), which is `time` (`HH:MM`).
  */
-export function pushExpiry(quietHours: NotificationSettings["quiet_hours"], at: number, time: string): number {
-  const lastsUntil = at + pushLifetime;
+export function pushExpiry(
+  quietHours: NotificationSettings["quiet_hours"],
+  at: number,
+  time: string,
+  lifetime: number = pushLifetime,
+): number {
+  const lastsUntil = at + lifetime;
   if (quietHours === null) return lastsUntil;
   const minutesLeft = (toMinutes(quietHours.from) - toMinutes(time) + minutesPerDay) % minutesPerDay;
   const quietFrom = at - (at % minutes(1)) + minutes(minutesLeft);

@@ -5,7 +5,7 @@ import { maxId } from "#server/db/paginate.ts";
 import { prepareQuery, prepareRowsQuery } from "#server/db/prepared-query.ts";
 import type { Tables } from "#server/db/schema.ts";
 import type { PushTarget } from "#server/platform/push/endpoint.ts";
-import { defaultSettings } from "./rules.ts";
+import { defaultSettings, type PartyNews } from "./rules.ts";
 
 /** Locks until the transaction ends; returns `false` if the session has ended. */
 export async function lockSession(tx: Db, sessionId: string): Promise<boolean> {
@@ -97,23 +97,23 @@ function selectWithSettings(db: Db) {
     .select(["settings.sound", "quiet_from", "quiet_until"]);
 }
 
-/** Returns `true` if the party is running and the session's member has not joined it. */
-export async function isPartyNews(db: Db, sessionId: string, partyId: number, now: number): Promise<boolean> {
-  return exists(
-    db
-      .selectFrom("parties")
-      .select("id")
-      .where("id", "=", partyId)
-      .where("starts_at", "<=", now)
-      .where("ends_at", ">", now)
-      .where("id", "not in", (joined) =>
-        joined
-          .selectFrom("party_members")
-          .innerJoin("sessions", "sessions.user_id", "party_members.user_id")
-          .select("party_id")
-          .where("sessions.id", "=", sessionId),
-      ),
-  );
+/** A start is news to those who have not joined the party, a call for photos to those there, and an end to those who were. */
+export async function isPartyNews(
+  db: Db,
+  sessionId: string,
+  { id, news }: PartyNews,
+  now: number,
+): Promise<boolean> {
+  const own = db
+    .selectFrom("party_members")
+    .innerJoin("sessions", "sessions.user_id", "party_members.user_id")
+    .select("party_id")
+    .where("sessions.id", "=", sessionId);
+  const party = db.selectFrom("parties").select("id").where("id", "=", id);
+  if (news === "ended") return exists(party.where("ends_at", "<=", now).where("id", "in", own));
+  const running = party.where("starts_at", "<=", now).where("ends_at", ">", now);
+  if (news === "photo") return exists(running.where("id", "in", own.where("counts_until", "is", null)));
+  return exists(running.where("id", "not in", own));
 }
 
 /** Returns `true` if at least one of these doors is assigned to the session's member and has no picture. */

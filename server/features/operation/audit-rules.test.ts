@@ -46,6 +46,7 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
   "group-changed": [{ fields: ["group_name", "legal_links"] }, "Geändert: Name der Gruppe, Links."],
   "party-renamed": [{ party: 7 }, "Party 7 umbenannt."],
   "party-ended": [{ party: 7 }, "Party 7 beendet."],
+  "party-photos-switched": [{ party: 7 }, "Tischfotos der Party 7 umgeschaltet."],
   "party-deleted": [{ party: 7 }, "Party 7 gelöscht."],
   "party-guest-removed": [{ party: 7 }, "Gast der Party 7 entfernt."],
   "party-guest-answered": [{ party: 7 }, "Anfrage eines Gastes der Party 7 beantwortet."],

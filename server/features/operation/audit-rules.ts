@@ -49,6 +49,7 @@ const auditTexts: { readonly [Action in AuditAction]: (details: AuditDetails[Act
   "release-check-switched": ({ isOn }) => `Suche nach neuen Versionen ${isOn ? "ein" : "aus"}geschaltet.`,
   "party-renamed": ({ party }) => `Party ${party} umbenannt.`,
   "party-ended": ({ party }) => `Party ${party} beendet.`,
+  "party-photos-switched": ({ party }) => `Tischfotos der Party ${party} umgeschaltet.`,
   "party-deleted": ({ party }) => `Party ${party} gelöscht.`,
   "party-guest-removed": ({ party }) => `Gast der Party ${party} entfernt.`,
   "party-guest-answered": ({ party }) => `Anfrage eines Gastes der Party ${party} beantwortet.`,

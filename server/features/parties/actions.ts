@@ -19,8 +19,11 @@ import type { Say } from "#server/platform/say.ts";
 import { toIso } from "#server/time.ts";
 import { findGuests } from "./guest-actions.ts";
 import * as guestStore from "./guest-store.ts";
+import { isPhotoTime, toPhoto } from "./photo-rules.ts";
+import * as photoStore from "./photo-store.ts";
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
+import { findRound, tellEnd } from "./story-actions.ts";
 
 const pageSize = 20;
 /** Value of `counts_from` for a stay whose beers count from the start of the party. */
@@ -89,7 +92,10 @@ export async function goHome(context: Context, member: Member, id: number): Prom
 }
 
 export async function leaveParty(context: Context, member: Member, id: number): Promise<void> {
-  await changeRunning(context, member, id, (tx) => store.deleteStays(tx, id, member.id));
+  await changeRunning(context, member, id, async (tx) => {
+    await photoStore.deletePhoto(tx, id, member.id);
+    await store.deleteStays(tx, id, member.id);
+  });
 }
 
 export async function endParty(context: Context, member: Member, id: number): Promise<void> {
@@ -98,6 +104,7 @@ export async function endParty(context: Context, member: Member, id: number): Pr
     if (!rules.isRunning(party, now)) throw refuse("partyEnded");
     await store.updateParty(tx, id, { ends_at: now, is_ended_early: 1 });
     await guestStore.deleteNames(tx, now);
+    await tellEnd(tx, say, party, member.id);
     await say.webhook({ event: "party", change: "ended", name: party.name, userId: member.id });
   });
 }
@@ -135,7 +142,8 @@ export async function manageParty(
     | "party-deleted"
     | "party-guest-removed"
     | "party-guest-answered"
-    | "party-guest-link-switched",
+    | "party-guest-link-switched"
+    | "party-photos-switched",
   work: PartyChange,
 ): Promise<void> {
   const { db, clock, config } = context;
@@ -154,7 +162,7 @@ export async function manageParty(
 }
 
 /** Changes a party after other changes of parties have ended; pages that show parties then refetch them. */
-async function changeParty(context: Context, member: Member, id: number, work: PartyChange): Promise<void> {
+export async function changeParty(context: Context, member: Member, id: number, work: PartyChange): Promise<void> {
   await change(context, member.id, (tx, say) => changeLocked(tx, say, id, work));
 }
 
@@ -207,6 +215,9 @@ export async function findParty(
   const isTakingPart = own.is_member && rules.isRunning(party, now);
   const taps = isTakingPart ? await store.listTaps(db, party, partyLimits.taps) : [];
   const times = rules.summarizeTimes(counts);
+  const names = new Map(users.map((user) => [user.id, user.name]));
+  const recap = rules.isRunning(party, now) ? null : rules.summarizeRecap(counts, party.starts_at, names);
+  const photos = own.is_member || own.is_home ? await photoStore.listPhotos(db, id) : [];
   return {
     ...toTimes(party, now, times.last_beer_at),
     id,
@@ -221,9 +232,10 @@ export async function findParty(
     ...(await findGuests(db, party, member, now, data.guestCounts)),
     is_open_to_guests: party.guest_secret !== null && rules.isRunning(party, now),
     ...times,
-    recap: rules.isRunning(party, now)
-      ? null
-      : rules.summarizeRecap(counts, party.starts_at, new Map(users.map((user) => [user.id, user.name]))),
+    recap: recap && { ...recap, round: await findRound(db, party, times.total, names) },
+    photos: photos.map((photo) => toPhoto(photo, member.id)),
+    is_photo_on: party.is_photo_on === 1,
+    is_photo_time: isTakingPart && isPhotoTime(party, now),
   };
 }
 

@@ -1,9 +1,11 @@
+import { photoUrl } from "#contract/party-photos.ts";
 import type { AccountExport } from "#server/platform/context.ts";
 import { toIso } from "#server/time.ts";
 import * as guestStore from "./guest-store.ts";
+import * as photoStore from "./photo-store.ts";
 import * as store from "./store.ts";
 
-export const accountExport: AccountExport = async ({ db }, { id }) => {
+export const accountExport: AccountExport = async ({ db, config }, { id }) => {
   const byParty = Map.groupBy(await store.listOwnParties(db, id), (stay) => stay.id);
   return {
     parties: [...byParty.values()].map((stays) => {
@@ -21,6 +23,12 @@ export const accountExport: AccountExport = async ({ db }, { id }) => {
         })),
       };
     }),
+    party_photos: (await photoStore.listOwnPhotos(db, id)).map((photo) => ({
+      party: photo.party,
+      put_up_at: toIso(photo.created_at),
+      picture: new URL(photoUrl(photo.id, "screen"), config.appUrl).href,
+      is_in_review: photo.is_in_review === 1,
+    })),
     party_guests: await guestStore.listOwnGuests(db, id),
   };
 };

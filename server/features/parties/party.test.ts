@@ -86,6 +86,9 @@ describe("parties", () => {
         guest_count: 0,
         is_open_to_guests: false,
         asking_guests: [],
+        photos: [],
+        is_photo_on: true,
+        is_photo_time: false,
         recap: expect.objectContaining({ first: { at: toIso(start), name: "Ben" } }),
         // The party began at 20:30 in Berlin.
         hours: [

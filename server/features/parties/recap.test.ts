@@ -58,6 +58,7 @@ describe("recap", () => {
         busiest: { from: quarter(2), to: quarter(3), total: 2, guest_total: 0 },
         first: { at: toIso(start + minutes(1)), name: "Ben" },
         last: { at: toIso(start + minutes(60)), name: "Carla" },
+        round: null,
       });
     },
   );

@@ -3,14 +3,16 @@ import * as contract from "#contract/party.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import * as actions from "./actions.ts";
+import { findStory } from "./story-actions.ts";
 
 export function addRoutes(context: Context): void {
   const { http } = context;
 
   handle(http, contract.getParties, ({ member, query }) => actions.listParties(context, member, query.before));
-  handle(http, contract.getRunningParties, async ({ member }) => ({
-    parties: await actions.listRunningParties(context, member),
-  }));
+  handle(http, contract.getRunningParties, async ({ member }) => {
+    const parties = await actions.listRunningParties(context, member);
+    return { parties, story: parties.some(({ is_member }) => is_member) ? null : await findStory(context, member) };
+  });
   handle(http, contract.getParty, ({ member, params }) => actions.findParty(context, member, params.id));
   handle(http, contract.startParty, ({ member, body }) => actions.startParty(context, member, body.name));
   handle(http, contract.renameParty, ({ member, params, body }) =>

@@ -21,6 +21,13 @@ export function isRunning(
   return starts_at <= now && ends_at > now;
 }
 
+const roundNumbers = [10, 25, 50, 100, 250, 500, 1000];
+
+/** Returns `null` below the first. */
+export function lastRoundNumber(total: number): number | null {
+  return roundNumbers.findLast((count) => count <= total) ?? null;
+}
+
 export interface Viewer {
   readonly id: number;
   readonly permissions: readonly string[];
@@ -96,7 +103,7 @@ export function summarizeRecap(
   counts: readonly QuarterCount[],
   startsAt: number,
   names: ReadonlyMap<number, string>,
-): PartyRecap | null {
+): Omit<PartyRecap, "round"> | null {
   if (counts.length === 0) return null;
   const byQuarter = sumBy(counts, ({ quarter }) => quarter);
   const guestsByQuarter = sumBy(
@@ -121,7 +128,7 @@ export function summarizeRecap(
   };
 }
 
-const quarterLength = minutes(15);
+export const quarterLength = minutes(15);
 
 function findBusiest(quarters: PartyRecap["quarters"]): PartyRecap["busiest"] {
   const most = Math.max(...quarters.map(({ total }) => total));

@@ -10,6 +10,7 @@ import {
 import { partyLimits } from "#contract/party.ts";
 import { shownWith } from "#contract/visibility.ts";
 import type { Db } from "#server/db/connect.ts";
+import { exists } from "#server/db/exists.ts";
 import type { Tables } from "#server/db/schema.ts";
 import { minutes } from "#server/time.ts";
 
@@ -97,6 +98,28 @@ export async function countBeers(db: Db, party: Times) {
     .select(({ fn }) => [fn.min("at").as("first"), fn.max("at").as("last")])
     .groupBy(["beers.user_id", quarter])
     .execute();
+}
+
+/** Returns the beer with this number, in order of time; `user_id` is `null` for a guest's. */
+export async function findNthBeer(db: Db, party: Times, number: number) {
+  const ofMembers = selectBeers(db, party).select(["beers.at", "beers.user_id"]);
+  const ofGuests = db
+    .selectFrom("party_guest_beers as beer")
+    .innerJoin("party_guests as guest", "guest.id", "beer.guest_id")
+    .select("beer.at")
+    .select(sql<number | null>`cast(null as integer)`.as("user_id"))
+    .where("guest.party_id", "=", party.id)
+    .where("beer.is_undone", "=", 0)
+    .where("beer.at", ">=", party.starts_at)
+    .where("beer.at", "<", party.ends_at);
+  return db
+    .selectFrom(ofMembers.$castTo<{ at: number; user_id: number | null }>().unionAll(ofGuests).as("beer"))
+    .select(["beer.at", "beer.user_id"])
+    .orderBy("beer.at")
+    .orderBy("beer.user_id")
+    .limit(1)
+    .offset(number - 1)
+    .executeTakeFirst();
 }
 
 /** Omits beers of disabled members and those who are not visible. */
@@ -191,6 +214,76 @@ export async function listRunning(db: Db, now: number) {
     .where("ends_at", ">", now)
     .orderBy("id", "desc")
     .execute();
+}
+
+/** Returns running parties whose members have not been asked for a photo and may be. */
+export async function listUnasked(db: Db, now: number) {
+  return db
+    .selectFrom("parties")
+    .select(["id", "name", "starts_at", "ends_at"])
+    .where("starts_at", "<=", now)
+    .where("ends_at", ">", now)
+    .where("is_photo_on", "=", 1)
+    .where("photo_asked_at", "is", null)
+    .execute();
+}
+
+/** Returns `false` if the members have been asked or must not be. */
+export async function claimPhotoCall(tx: Db, id: number, now: number): Promise<boolean> {
+  return exists(
+    tx
+      .updateTable("parties")
+      .set({ photo_asked_at: now })
+      .where("id", "=", id)
+      .where("ends_at", ">", now)
+      .where("is_photo_on", "=", 1)
+      .where("photo_asked_at", "is", null)
+      .returning("id"),
+  );
+}
+
+export async function listUntoldEnds(db: Db, since: number, now: number) {
+  return db
+    .selectFrom("parties")
+    .select(["id", "name"])
+    .where("is_end_told", "=", 0)
+    .where("ends_at", ">", since)
+    .where("ends_at", "<=", now)
+    .execute();
+}
+
+/** Returns `false` if the members have been told. */
+export async function claimEnd(tx: Db, id: number): Promise<boolean> {
+  return exists(
+    tx.updateTable("parties").set({ is_end_told: 1 }).where("id", "=", id).where("is_end_told", "=", 0).returning("id"),
+  );
+}
+
+/** Returns the newest party that the member was at, that ended since then, and whose story the member has not seen. */
+export async function findUnseenStory(db: Db, userId: number, since: number, now: number) {
+  return db
+    .selectFrom("parties")
+    .select(["id", "starts_at", "ends_at"])
+    .where("ends_at", ">", since)
+    .where("ends_at", "<=", now)
+    .where("id", "in", (own) =>
+      own.selectFrom("party_members").select("party_id").where("user_id", "=", userId).where("is_story_seen", "=", 0),
+    )
+    .orderBy("ends_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Returns `false` if the member was not there. */
+export async function markStorySeen(db: Db, partyId: number, userId: number): Promise<boolean> {
+  return exists(
+    db
+      .updateTable("party_members")
+      .set({ is_story_seen: 1 })
+      .where("party_id", "=", partyId)
+      .where("user_id", "=", userId)
+      .returning("user_id"),
+  );
 }
 
 /** Returns the newest first, with the numbers of members, their beers and the beers of guests. */

@@ -17,12 +17,35 @@ declare module "#server/db/schema.ts" {
       is_ended_early: Generated<number>;
       /** In the party's QR code for guests; `null` if they cannot join with it. */
       guest_secret: string | null;
+      /** 0 if members can put up no photos and are not asked for one. */
+      is_photo_on: Generated<number>;
+      /** `null` until members are asked for a photo, which happens at most once. */
+      photo_asked_at: number | null;
+      /** 1 if the members have been told that the party is over. */
+      is_end_told: Generated<number>;
     };
     /**
      * Stays at parties. Beers count from `counts_from` (0: the start of the party), which may be up to two hours before
      * the party, until `counts_until` (`null`: the end of the party).
      */
-    party_members: { party_id: number; user_id: number; counts_from: Generated<number>; counts_until: number | null };
+    party_members: {
+      party_id: number;
+      user_id: number;
+      counts_from: Generated<number>;
+      counts_until: number | null;
+      is_story_seen: Generated<number>;
+    };
+    /** At most one per party and member. */
+    party_photos: {
+      id: string;
+      party_id: number;
+      user_id: number;
+      screen: Buffer;
+      phone: Buffer;
+      created_at: number;
+      /** 1 if the member's own year review shows it. */
+      is_in_review: Generated<number>;
+    };
 
     /** Guests have no account. `name` is `null` once the party is over. */
     party_guests: {
@@ -56,6 +79,7 @@ export const tables = {
   parties: {
     backup: "included",
     onRestore: store.deleteSecrets,
+    times: { photo_asked_at: { ahead: 0 } },
     memberColumns: { created_by: { onAccountDeletion: "keep", exportedAs: "parties" } },
   },
   party_members: {
@@ -63,6 +87,10 @@ export const tables = {
     // A member who deletes the account can leave beers to the group. They still count at the party, which needs this
     // row.
     memberColumns: { user_id: { onAccountDeletion: "keep", exportedAs: "parties" } },
+  },
+  party_photos: {
+    backup: "included",
+    memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "party_photos" } },
   },
   party_guests: {
     backup: "included",

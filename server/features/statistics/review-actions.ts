@@ -2,6 +2,7 @@ import type { GroupYear, ReviewedMember, ReviewYears, YearReview } from "#contra
 import type { Db } from "#server/db/connect.ts";
 import { createDayVersion } from "#server/features/beers/actions.ts";
 import * as beerStore from "#server/features/beers/store.ts";
+import { listOwnPhotos } from "#server/features/parties/photo-store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import { keepByVersion } from "#server/platform/http/shared-reply.ts";
@@ -51,7 +52,16 @@ export function createYearReview(context: Pick<Context, "db" | "clock" | "config
     const [from, to] = [firstDayOf(year), lastDayOf(year)];
     const company = rules.findClosestMember(await store.countSharedDays(db, userId, from, to), members);
     const own = rules.summarizeOwnYear(await store.listOwnDays(db, userId, from, to), company);
-    return { year, final: year < yearOf(today), group, own };
+    const photos = (await listOwnPhotos(db, userId)).filter(
+      ({ is_in_review, created_at }) => is_in_review === 1 && yearOf(localDay(created_at, config.timeZone)) === year,
+    );
+    return {
+      year,
+      final: year < yearOf(today),
+      group,
+      own,
+      photos: photos.map(({ id, party }) => ({ id, party })),
+    };
   };
 }
 
