@@ -5,6 +5,7 @@ export const fixtures = {
   calendarDate: "2025-12-01",
   guestSecret: "the-secret-in-the-code-on-the-garden-table0",
   guestToken: "00FF".repeat(16),
+  partyPhotoId: "the-table-at-midnight0",
   tvSecret: "the-secret-of-the-television-in-the-cellar0",
   tvToken: "the-token-of-the-television-above-the-bar-00",
   /** A push subscription; no server listens at its endpoint. */

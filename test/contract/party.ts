@@ -1,4 +1,5 @@
 import { createBeer, createGuest } from "#server/features/parties/guest-store.ts";
+import { replacePhoto } from "#server/features/parties/photo-store.ts";
 import { createParty, createStay } from "#server/features/parties/store.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { hours } from "#server/time.ts";
@@ -47,7 +48,8 @@ export const exportedFields = [
 
 /**
  * Inserts two running parties and a finished one, each with all members. Ben has a guest, who has
- * drunk a beer, and Noah has joined by QR code.
+ * drunk a beer, and Noah has joined by QR code. David, who calls nothing, has put up a photo of
+ * the finished party.
  */
 export async function createContractFixtures({ db, clock }: TestApp): Promise<void> {
   const users = await db.selectFrom("users").select(["id", "uname"]).execute();
@@ -63,4 +65,8 @@ export async function createContractFixtures({ db, clock }: TestApp): Promise<vo
   await createBeer(db, { guest_id, key: "first-beer", at: clock.now(), booked_at: clock.now() });
   const token_hash = sha256(fixtures.guestToken);
   await createGuest(db, { party_id: 1, name: "Noah", added_by: created_by, token_hash });
+  const { partyPhotoId, png } = fixtures;
+  const user_id = users.find(({ uname }) => uname === "david")!.id;
+  const photo = { id: partyPhotoId, party_id: 3, user_id, screen: png, phone: png, created_at: clock.now() };
+  await replacePhoto(db, photo);
 }
