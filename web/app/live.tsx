@@ -10,6 +10,8 @@ import { DrawnDoors } from "#web/features/calendar/drawn-doors.tsx";
 import { useGameServersLive } from "#web/features/game-servers/api.ts";
 import { News } from "#web/features/group/news.tsx";
 import { usePartiesLive } from "#web/features/parties/api.ts";
+import { PhotoTaker } from "#web/features/parties/photo-taker.tsx";
+import { Stories } from "#web/features/parties/stories.tsx";
 import { Confirms } from "#web/page/confirm.tsx";
 import { usePush } from "#web/page/push.ts";
 import { useClient, useGroup, usePermission, useStore } from "#web/page/session.ts";
@@ -30,6 +32,8 @@ export function Live(): ReactNode {
       <Milestones />
       <DrawnDoors />
       <News />
+      <Stories />
+      <PhotoTaker />
       <PasswordConfirm />
       <Confirms />
     </>

@@ -2,6 +2,9 @@ import { Download, Share2 } from "lucide-react";
 import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
 
 import { Button } from "#web/ui/button.tsx";
+import { Row } from "#web/ui/layout.tsx";
+import reveal from "#web/ui/reveal.module.css";
+import { StoryFrame } from "#web/ui/story-card.tsx";
 import { showMessage } from "./messages.tsx";
 import styles from "./share-picture.module.css";
 
@@ -12,7 +15,7 @@ interface Picture {
 }
 
 /** While a new picture is drawn, the old one stays visible but cannot be shared. */
-export interface DrawnPicture {
+interface DrawnPicture {
   readonly picture: Picture | null;
   readonly isDrawing: boolean;
 }
@@ -38,27 +41,49 @@ export function usePicture(subject: string, fileName: string, draw: () => Promis
   return { picture, isDrawing: picture?.subject !== subject };
 }
 
-interface PictureFrameProps extends DrawnPicture {
+interface SharePictureCardProps<Choice extends string> {
+  readonly drawn: DrawnPicture;
   readonly alt: string;
-  readonly className?: string | undefined;
-}
-
-export function PictureFrame({ picture, isDrawing, alt, className = "" }: PictureFrameProps): ReactNode {
-  return (
-    <div className={`${styles["frame"]} ${className}`} aria-busy={isDrawing}>
-      {picture && <img src={picture.url} alt={alt} width={1080} height={1920} draggable={false} />}
-    </div>
-  );
+  readonly legend: string;
+  /** Hidden if there is only one. */
+  readonly options: readonly { readonly value: Choice; readonly label: string }[];
+  readonly chosen: Choice;
+  readonly onChoose: (choice: Choice) => void;
 }
 
 /** Downloads the picture without a share sheet. */
-export function SharePictureButton({ picture, isDrawing }: DrawnPicture): ReactNode {
+export function SharePictureCard<Choice extends string>(props: SharePictureCardProps<Choice>): ReactNode {
+  const { drawn, alt, legend, options, chosen, onChoose } = props;
+  const { picture, isDrawing } = drawn;
   const isShareable = picture !== null && canShare(picture.file);
   return (
-    <Button kind="primary" disabled={isDrawing} onClick={() => picture && void sharePicture(picture)}>
-      {isShareable ? <Share2 size={20} /> : <Download size={20} />}
-      {isShareable ? "Bild teilen" : "Bild speichern"}
-    </Button>
+    <StoryFrame
+      title="Teilen"
+      shape="tall"
+      drawing={
+        <div className={`${styles["frame"]} ${reveal["lay"]}`} aria-busy={isDrawing}>
+          {picture && <img src={picture.url} alt={alt} width={1080} height={1920} draggable={false} />}
+        </div>
+      }
+      actions={
+        <Button kind="primary" disabled={isDrawing} onClick={() => picture && void sharePicture(picture)}>
+          {isShareable ? <Share2 size={20} /> : <Download size={20} />}
+          {isShareable ? "Bild teilen" : "Bild speichern"}
+        </Button>
+      }
+    >
+      {options.length > 1 && (
+        <Row as="fieldset" gap={0} className={styles["choice"]} data-justify="center">
+          <legend className="visually-hidden">{legend}</legend>
+          {options.map(({ value, label }) => (
+            <Row key={value} as="label" gap={2} data-wrap="never" className={styles["option"]}>
+              <input type="radio" name="picture" checked={chosen === value} onChange={() => onChoose(value)} />
+              {label}
+            </Row>
+          ))}
+        </Row>
+      )}
+    </StoryFrame>
   );
 }
 

@@ -222,15 +222,28 @@ export function isSameEvening(at: number): boolean {
   return Date.now() - at < keptMs;
 }
 
-export function useRunningParties(): UseQueryResult<readonly RunningParty[]> {
+function useRunningPartiesReply<Part>(
+  select: (reply: ReplyOf<typeof getRunningParties>) => Part,
+): UseQueryResult<Part> {
   const { storage } = useClient();
   return useQuery({
     ...replyOptions(getRunningParties),
     ...keptOptions(storage, getRunningParties, "parties", isSameEvening),
     enabled: useMayFetch(),
-    select: ({ parties }) => parties,
+    select,
     refetchInterval: ({ state }) => (state.data?.parties.length ?? 0) > 0 && partyRefetchMs,
   });
+}
+
+export function useRunningParties(): UseQueryResult<readonly RunningParty[]> {
+  return useRunningPartiesReply(({ parties }) => parties);
+}
+
+/** Returns the id of the party whose story the counter opens. */
+export function useUnseenStory(): number | null {
+  const { data = null, dataUpdatedAt } = useRunningPartiesReply(({ story }) => story);
+  // Another device may have shown the story of the reply that this browser kept.
+  return dataUpdatedAt > 0 ? data : null;
 }
 
 /** Returns `false` if the parties must be refetched. */
@@ -240,7 +253,7 @@ export function updateRunningParties({ queries }: Client, event: NewNumbers, mem
   if (!cached) return true;
   const parties = cached.parties.map((party) => updateParty(party, event, memberId));
   if (!parties.every((party) => party !== null) || parties.length !== event.parties?.length) return false;
-  queries.setQueryData(key, { parties });
+  queries.setQueryData(key, { ...cached, parties });
   return true;
 }
 

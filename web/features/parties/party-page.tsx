@@ -15,7 +15,7 @@ import { BackLink } from "#web/page/links.tsx";
 import { useGroup, useMember } from "#web/page/session.ts";
 import { BeerMat, MatMessage } from "#web/ui/beer-mat.tsx";
 import { Button, QuietAction } from "#web/ui/button.tsx";
-import { Cards } from "#web/ui/card.tsx";
+import { Card, Cards } from "#web/ui/card.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Page } from "#web/ui/layout.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
@@ -25,8 +25,9 @@ import { useParty } from "./api.ts";
 import { AskingGuests } from "./party-guests.tsx";
 import { ManageParty, RenameParty } from "./party-management.tsx";
 import styles from "./party-page.module.css";
-import { RecapCard } from "./recap-card.tsx";
 import * as rules from "./rules.ts";
+import { StoryStrip } from "./story-strip.tsx";
+import { TablePhotos } from "./table-photo.tsx";
 
 export function PartyPage(): ReactNode {
   const { id } = useParams({ from: "/party/$id" });
@@ -59,6 +60,7 @@ function PartyView({ id }: { id: number }): ReactNode {
             <Mat query={{ ...query, data }} />
             {data && <Hint className={styles["people"]}>{rules.describePeople(data)}</Hint>}
             {data?.is_home && <LeaveAction id={id} />}
+            {data && rules.hasStory(data) && <StoryStrip id={id} />}
           </div>
           {data && data.asking_guests.length > 0 && <AskingGuests party={data} />}
           {data && rules.listRanked(data).length > 0 && (
@@ -66,7 +68,13 @@ function PartyView({ id }: { id: number }): ReactNode {
               {(party) => <Ranking drinkers={rules.listRanked(party)} emptyText={rules.emptyTexts(party).ranking} />}
             </StatsCard>
           )}
-          {data?.recap && <RecapCard party={data} recap={data.recap} />}
+          {data && rules.hasPhotos(data) && (
+            <div className={styles["photos"]}>
+              <Card>
+                <TablePhotos party={data} Heading="h2" />
+              </Card>
+            </div>
+          )}
           {data?.is_manager && <Management party={data} />}
         </Cards>
       )}

@@ -17,6 +17,7 @@ function createRecap(start: string, totals: readonly number[]): PartyRecap {
     busiest: most < 2 ? null : { from: at(busiest), to: at(busiest + 1), total: most, guest_total: 0 },
     first: { at: at(0), name: "Ben" },
     last: { at: at(totals.length - 1), name: null },
+    round: null,
   };
 }
 
@@ -60,29 +61,66 @@ describe("curve of an evening", () => {
   });
 });
 
-describe("listFacts", () => {
-  test("listFacts returns a party's busiest quarter of an hour, and its first and last beer with the drinkers' known names", () => {
-    expect(rules.listFacts(createRecap("2026-11-20T19:30:00Z", [1, 7, 1]), 9, berlin)).toEqual([
-      { label: "Am meisten los", text: "Zwischen 20:45 und 21:00 Uhr: 7 Biere" },
-      { label: "Das erste Bier", text: "20:30 Uhr, Ben" },
-      { label: "Das letzte Bier", text: "21:00 Uhr" },
+describe("listMoments", () => {
+  test("listMoments returns the first and the last beer of a party with the drinkers' known names", () => {
+    expect(rules.listMoments(createRecap("2026-11-20T19:30:00Z", [1, 7]), 8)).toEqual([
+      { label: "Das erste Bier", at: "2026-11-20T19:30:00.000Z", name: "Ben" },
+      { label: "Das letzte Bier", at: "2026-11-20T19:45:00.000Z", name: null },
     ]);
   });
 
-  test("listFacts names the beers of guests in the busiest quarter of an hour", () => {
-    const recap = createRecap("2026-11-20T19:30:00Z", [1, 7, 1]);
-    const [busiest] = rules.listFacts({ ...recap, busiest: { ...recap.busiest!, guest_total: 2 } }, 9, berlin);
-    expect(busiest!.text).toBe("Zwischen 20:45 und 21:00 Uhr: 5 Biere und 2 von Gästen");
+  test("listMoments does not list the only beer of a party as both the first and the last", () => {
+    const moments = rules.listMoments(createRecap("2026-11-20T19:30:00Z", [1]), 1);
+    expect(moments.map(({ label }) => label)).toEqual(["Das einzige Bier"]);
+  });
+});
+
+test("describeBusiest names the beers of guests in the busiest quarter of an hour", () => {
+  const { busiest } = createRecap("2026-11-20T19:30:00Z", [1, 7, 1]);
+  expect(rules.describeBusiest({ ...busiest!, guest_total: 2 }, berlin)).toBe(
+    "Am meisten los war zwischen 20:45 und 21:00 Uhr: 5 Biere und 2 von Gästen",
+  );
+});
+
+describe("listStoryParts", () => {
+  const user = (id: number, name: string) => ({ id, name, beercounter_entries_count: 1 });
+  const photo = { id: "the-table-at-midnight0", by: null, is_own: false, is_in_review: false };
+  const create = (party: object) =>
+    ({ recap: createRecap("2026-11-20T19:30:00Z", [1, 7]), users: [], photos: [], ...party }) as unknown as ShownParty;
+  const kinds = (party: object) => rules.listStoryParts(create(party), 1).map(({ kind }) => kind);
+
+  test.each([
+    ["only guests", {}, ["cover", "curve", "moments", "picture"]],
+    ["no beers", { recap: null, users: [user(1, "Ben")] }, ["cover", "friends"]],
+    ["a photo", { recap: null, photos: [photo] }, ["cover", "photos"]],
+    [
+      "seven members and five photos",
+      { users: [..."ABCDEFG"].map((name, id) => user(id, name)), photos: [..."abcde"].map((id) => ({ ...photo, id })) },
+      ["cover", "curve", "moments", "friends", "friends", "photos", "photos", "picture"],
+    ],
+  ])("the story of a party with %s has the cards %3$j", (_, party, cards) => {
+    expect(kinds(party)).toEqual(cards);
   });
 
-  test("listFacts does not list the only beer of a party as both the first and the last", () => {
-    const recap = createRecap("2026-11-20T19:30:00Z", [1]);
-    expect(rules.listFacts(recap, 1, berlin)).toEqual([{ label: "Das einzige Bier", text: "20:30 Uhr, Ben" }]);
+  test("the story of a party shows the viewer's mat first, then the others' by name, on cards of similar size", () => {
+    const users = [
+      user(3, "Zoe"),
+      user(2, "Änne"),
+      user(1, "Ute"),
+      ..."BCDE".split("").map((name, id) => user(id + 9, name)),
+    ];
+    const friends = rules
+      .listStoryParts(create({ users }), 1)
+      .flatMap((part) => (part.kind === "friends" ? [part.friends] : []));
+    expect(friends.map((card) => card.map(({ name }) => name))).toEqual([
+      ["Ute", "Änne", "B", "C"],
+      ["D", "E", "Zoe"],
+    ]);
   });
 
-  test("listFacts omits the busiest quarter of an hour if none stands out", () => {
-    const quiet = createRecap("2026-11-20T19:30:00Z", [1, 1]);
-    expect(rules.listFacts(quiet, 2, berlin).map(({ label }) => label)).toEqual(["Das erste Bier", "Das letzte Bier"]);
+  test("the story of a party has a card for its last round beer", () => {
+    const round = { count: 10, at: "2026-11-20T19:45:00Z", name: "Ben" };
+    expect(kinds({ recap: { ...createRecap("2026-11-20T19:30:00Z", [10]), round } })).toContain("round");
   });
 });
 
@@ -100,17 +138,17 @@ describe("recapPictureLines", () => {
   });
 
   test.each([
-    [["Ben", "Anna"], 0, "vorn Ben, mit Anna"],
-    [["Ben", "Anna"], 1, "vorn Ben, mit Anna und einer weiteren Person"],
-    [["Ben"], 0, "mit Ben"],
-    [["Ben", "Benno", "Anna"], 0, "mit Anna, Ben und Benno"],
-    [["Ben", "A", "C", "D", "E", "F", "G", "H", "I"], 0, "vorn Ben, mit A, C, D, E, F, G und 2 weiteren"],
-    [["A", "B", "C", "D", "E", "F", "G", "H"], 0, "mit A, B, C, D, E, F, G und H"],
-    [["A", "B", "C", "D", "E", "F", "G", "H"], 32, "mit A, B, C, D, E, F, G und 33 weiteren"],
+    [["Ben", "Anna"], 0, ["Vorn: Ben", "mit Anna"]],
+    [["Ben", "Anna"], 1, ["Vorn: Ben", "mit Anna und einer weiteren Person"]],
+    [["Ben"], 0, ["mit Ben"]],
+    [["Ben", "Benno", "Anna"], 0, ["mit Anna, Ben und Benno"]],
+    [["Ben", "A", "C", "D", "E", "F", "G", "H", "I"], 0, ["Vorn: Ben", "mit A, C, D, E, F, G und 2 weiteren"]],
+    [["A", "B", "C", "D", "E", "F", "G", "H"], 0, ["mit A, B, C, D, E, F, G und H"]],
+    [["A", "B", "C", "D", "E", "F", "G", "H"], 32, ["mit A, B, C, D, E, F, G und 33 weiteren"]],
   ])(
     "a party's picture names who has the most beers, then the others alphabetically: %j and %i others",
-    (names, others, text) => {
-      expect(rules.recapPictureLines(createParty(names, others), true)[1]).toBe(text);
+    (names, others, texts) => {
+      expect(rules.recapPictureLines(createParty(names, others), true).slice(1)).toEqual(texts);
     },
   );
 });

@@ -49,46 +49,90 @@ export function findBusiestQuarter({ quarters, busiest }: PartyRecap): number | 
   return busiest === null ? null : quarters.findIndex(({ at }) => at === busiest.from);
 }
 
-export const busiestLabel = "Am meisten los";
-
-interface RecapFact {
+interface Moment {
   readonly label: string;
-  readonly text: string;
+  readonly at: string;
+  readonly name: string | null;
 }
 
-export function listFacts({ busiest, first, last }: PartyRecap, total: number, timeZone: string): readonly RecapFact[] {
-  const describe = ({ at, name }: PartyRecap["first"]): string =>
-    [formatTimeOfDay(at, timeZone), name].filter((part) => part !== null).join(", ");
-  if (total === 1) return [{ label: "Das einzige Bier", text: describe(first) }];
+/** Returns the first and the last beer. */
+export function listMoments({ first, last }: PartyRecap, total: number): readonly Moment[] {
+  if (total === 1) return [{ label: "Das einzige Bier", ...first }];
   return [
-    ...(busiest === null ? [] : [{ label: busiestLabel, text: describeBusiest(busiest, timeZone) }]),
-    { label: "Das erste Bier", text: describe(first) },
-    { label: "Das letzte Bier", text: describe(last) },
+    { label: "Das erste Bier", ...first },
+    { label: "Das letzte Bier", ...last },
   ];
 }
 
-function describeBusiest({ from, to, ...sum }: NonNullable<PartyRecap["busiest"]>, timeZone: string): string {
-  return `Zwischen ${formatDate(from, "time", timeZone)} und ${formatTimeOfDay(to, timeZone)}: ${formatSum(sum)}`;
+export function describeBusiest({ from, to, ...sum }: NonNullable<PartyRecap["busiest"]>, timeZone: string): string {
+  return `Am meisten los war zwischen ${formatDate(from, "time", timeZone)} und ${formatTimeOfDay(to, timeZone)}: ${formatSum(sum)}`;
 }
 
 /** Returns the lines below the curve, also for the alternative text. */
 export function recapPictureLines(party: ShownParty, hasNames: boolean): readonly string[] {
   const everybody = formatEverybody(party);
-  return hasNames && party.users.length > 0 ? [everybody, listNames(party)] : [everybody];
+  if (!hasNames || party.users.length === 0) return [everybody];
+  const winner = findWinner(party);
+  return [everybody, ...(winner === undefined ? [] : [`Vorn: ${winner.name}`]), listNames(party, winner)];
+}
+
+/** Returns `undefined` for a tie, and for a single member. */
+function findWinner({ users, others }: ShownParty): ShownParty["users"][number] | undefined {
+  const most = Math.max(...users.map(({ beercounter_entries_count: beers }) => beers));
+  const leaders = users.filter(({ beercounter_entries_count: beers }) => beers === most);
+  return leaders.length === 1 && users.length + others > 1 ? leaders[0] : undefined;
 }
 
 const mostNames = 8;
 
-/** Names first who has the most beers, unless several have. */
-function listNames({ users, others }: ShownParty): string {
-  const most = Math.max(...users.map(({ beercounter_entries_count: beers }) => beers));
-  const leaders = users.filter(({ beercounter_entries_count: beers }) => beers === most);
-  const first = leaders.length === 1 && users.length + others > 1 ? leaders[0] : undefined;
-  const names = users.filter((user) => user !== first).map(({ name }) => name);
+function listNames({ users, others }: ShownParty, winner: ShownParty["users"][number] | undefined): string {
+  const names = users.filter((user) => user !== winner).map(({ name }) => name);
   names.sort((one, other) => one.localeCompare(other, "de"));
-  const mostShown = first === undefined ? mostNames : mostNames - 1;
+  const mostShown = winner === undefined ? mostNames : mostNames - 1;
   const shown = names.length + others > mostShown ? names.slice(0, mostShown - 1) : names;
   const left = names.length - shown.length + others;
-  const rest = formatList(left === 0 ? shown : [...shown, left === 1 ? "einer weiteren Person" : `${left} weiteren`]);
-  return first === undefined ? `mit ${rest}` : `vorn ${first.name}, mit ${rest}`;
+  return `mit ${formatList(left === 0 ? shown : [...shown, left === 1 ? "einer weiteren Person" : `${left} weiteren`])}`;
+}
+
+const friendsPerCard = 6;
+const photosPerCard = 4;
+
+/** A part of the story of a party. */
+export type StoryPart =
+  | { readonly kind: "cover" | "picture" }
+  | { readonly kind: "curve" | "moments"; readonly recap: PartyRecap }
+  | { readonly kind: "round"; readonly round: NonNullable<PartyRecap["round"]> }
+  | { readonly kind: "friends"; readonly friends: ShownParty["users"] }
+  | { readonly kind: "photos"; readonly photos: ShownParty["photos"] };
+
+/** The viewer's own mat comes first, then the others' by name. */
+export function listStoryParts(
+  { recap, users, photos }: ShownParty,
+  viewerId: number | undefined,
+): readonly StoryPart[] {
+  const friends = users.toSorted(
+    (one, other) =>
+      Number(other.id === viewerId) - Number(one.id === viewerId) || one.name.localeCompare(other.name, "de"),
+  );
+  return [
+    { kind: "cover" },
+    ...(recap === null
+      ? []
+      : [
+          { kind: "curve" as const, recap },
+          { kind: "moments" as const, recap },
+        ]),
+    ...(recap?.round ? [{ kind: "round" as const, round: recap.round }] : []),
+    ...chunk(friends, friendsPerCard).map((some) => ({ kind: "friends" as const, friends: some })),
+    ...chunk(photos, photosPerCard).map((some) => ({ kind: "photos" as const, photos: some })),
+    ...(recap === null ? [] : [{ kind: "picture" as const }]),
+  ];
+}
+
+/** Splits into parts of nearly equal length. */
+function chunk<Item>(items: readonly Item[], most: number): Item[][] {
+  const count = Math.ceil(items.length / most);
+  return Array.from({ length: count }, (_, part) =>
+    items.slice(Math.round((part * items.length) / count), Math.round(((part + 1) * items.length) / count)),
+  );
 }

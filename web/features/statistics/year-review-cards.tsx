@@ -1,14 +1,14 @@
 import { useState, type ReactNode } from "react";
 
 import { toListedMember } from "#contract/members.ts";
+import { photoUrl } from "#contract/party-photos.ts";
 import type { GroupYear, OwnYear, YearReview } from "#contract/year-review.ts";
 import { useGroup, useMember } from "#web/page/session.ts";
-import { PictureFrame, SharePictureButton, usePicture } from "#web/page/share-picture.tsx";
+import { SharePictureCard, usePicture } from "#web/page/share-picture.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
-import { BeerMat, MatNumber, Tally } from "#web/ui/beer-mat.tsx";
+import { MatNumber, Tally } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { formatBeers, formatDay, formatNumber } from "#web/ui/german.ts";
-import { Row } from "#web/ui/layout.tsx";
 import {
   encodePng,
   drawCountedMat,
@@ -17,28 +17,30 @@ import {
   pictureColors,
   startPicture,
 } from "#web/ui/picture-drawing.ts";
-import reveal from "./reveal.module.css";
+import reveal from "#web/ui/reveal.module.css";
+import { Accent, MatWords, Moments, Photos, StoryFrame, StoryMat, StoryText, turn } from "#web/ui/story-card.tsx";
+import type { StoryControls } from "#web/ui/story.tsx";
 import styles from "./year-review-cards.module.css";
-import { Bundles, Crates, DaySlate, Mugs, RoundTable, Slices, Tower, turn } from "./year-review-drawings.tsx";
+import { Bundles, Crates, DaySlate, Mugs, RoundTable, Slices, Tower } from "./year-review-drawings.tsx";
 import * as rules from "./year-review-rules.ts";
 
 interface ReviewCardProps {
   readonly card: rules.CardName;
   readonly review: YearReview;
-  readonly onGo: (index: number) => void;
-  readonly onClose: () => void;
+  readonly story: StoryControls;
 }
 
-export function ReviewCard({ card, review, onGo, onClose }: ReviewCardProps): ReactNode {
+export function ReviewCard({ card, review, story }: ReviewCardProps): ReactNode {
   const { year, final, group, own } = review;
-  if (card === "cover") return <CoverCard review={review} onGo={onGo} />;
-  if (card === "ending") return <EndingCard review={review} onGo={onGo} onClose={onClose} />;
+  if (card === "cover") return <CoverCard review={review} story={story} />;
+  if (card === "ending") return <EndingCard review={review} story={story} />;
   if (card === "total") return <TotalCard group={group} year={year} />;
   if (card === "stack") return <StackCard total={group.total} />;
   if (card === "fullest") return <BusiestTimeCard title="Am vollsten war der Tisch" time={group} />;
   if (card === "longest") return <LongestCard longest={group.longest} />;
   if (card === "days") return <DaysCard days={group.days} year={year} />;
   if (card === "picture") return <PictureCard review={review} />;
+  if (card === "photos") return <PhotosCard photos={review.photos} />;
   if (own === null) return <NoBeerCard year={year} />;
   if (card === "own") return <OwnCard total={own.total} year={year} />;
   if (card === "share-of-all") return <ShareOfAllCard slices={rules.countSlices(own, group)} />;
@@ -47,105 +49,70 @@ export function ReviewCard({ card, review, onGo, onClose }: ReviewCardProps): Re
   return own.company && <CompanyCard company={own.company} />;
 }
 
-interface FrameProps {
-  readonly title: string;
-  /** Drawing above the text, or beside it on low screens. */
-  readonly drawing?: ReactNode;
-  /** Roughly square if omitted. */
-  readonly shape?: "wide" | "low" | "tall";
-  readonly actions?: ReactNode;
-  readonly children?: ReactNode;
-}
-
-function Frame({ title, drawing, shape, actions, children }: FrameProps): ReactNode {
-  return (
-    <>
-      <h2 className={styles["title"]} tabIndex={-1}>
-        {title}
-      </h2>
-      <div className={styles["body"]}>
-        {drawing !== undefined && (
-          <div className={styles["drawing"]} data-shape={shape}>
-            {drawing}
-          </div>
-        )}
-        {children !== undefined && <div className={styles["below"]}>{children}</div>}
-      </div>
-      {actions !== undefined && <Row data-justify="center">{actions}</Row>}
-    </>
-  );
-}
-
-function Mat({ children }: { children: ReactNode }): ReactNode {
-  return (
-    <div className={`${styles["mat"]} ${reveal["lay"]}`}>
-      <BeerMat shape="round">
-        <div className={styles["onMat"]}>{children}</div>
-      </BeerMat>
-    </div>
-  );
-}
-
-function CoverCard({ review, onGo }: Pick<ReviewCardProps, "review" | "onGo">): ReactNode {
+function CoverCard({ review, story }: Omit<ReviewCardProps, "card">): ReactNode {
   const { year, final } = review;
   const { group_name: group } = useGroup();
   return (
-    <Frame
+    <StoryFrame
       title="Jahresrückblick"
       drawing={
-        <Mat>
-          <p className={styles["matWords"]}>{group}</p>
+        <StoryMat>
+          <MatWords>{group}</MatWords>
           <p>
             <MatNumber text={String(year)} />
           </p>
-          <p className={styles["matWords"]}>{final ? "das ganze Jahr" : "bis heute"}</p>
-        </Mat>
+          <MatWords>{final ? "das ganze Jahr" : "bis heute"}</MatWords>
+        </StoryMat>
       }
       actions={
         <>
-          <Button kind="primary" onClick={() => onGo(1)}>
+          <Button kind="primary" onClick={() => story.go(1)}>
             Unser Jahr
           </Button>
-          <Button onClick={() => onGo(rules.findOwnChapter(rules.listCards(review)))}>Mein Jahr</Button>
+          <Button onClick={() => story.go(rules.findOwnChapter(rules.listCards(review)))}>Mein Jahr</Button>
         </>
       }
     >
-      <p className={styles["text"]}>
+      <StoryText look="text">
         {final
           ? "Was vom Jahr auf den Deckeln steht."
           : "Was bisher auf den Deckeln steht. Komplett ist das Jahr am 1. Januar."}
-      </p>
-      <p className={styles["secondary"]}>Tippen, wischen oder Pfeiltasten</p>
-    </Frame>
+      </StoryText>
+      <StoryText look="secondary">Tippen, wischen oder Pfeiltasten</StoryText>
+    </StoryFrame>
   );
 }
 
 function TotalCard({ group, year }: { group: GroupYear; year: number }): ReactNode {
   return (
-    <Frame title="So viel stand auf dem Tisch" drawing={<Bundles count={group.total} />}>
-      <p className={`${styles["number"]} ${reveal["pop"]}`}>{formatNumber(group.total)}</p>
-      <p className={styles["text"]}>{group.total === 1 ? "Bier" : "Biere, in Bündeln zu fünf"}</p>
-      <p className={styles["secondary"]}>{rules.previousYearText(group, year)}</p>
-    </Frame>
+    <StoryFrame title="So viel stand auf dem Tisch" drawing={<Bundles count={group.total} />}>
+      <StoryText look="number">{formatNumber(group.total)}</StoryText>
+      <StoryText look="text">{group.total === 1 ? "Bier" : "Biere, in Bündeln zu fünf"}</StoryText>
+      <StoryText look="secondary">{rules.previousYearText(group, year)}</StoryText>
+    </StoryFrame>
   );
 }
 
 function StackCard({ total }: { total: number }): ReactNode {
   const { crates, rest } = rules.cratesTexts(total);
   return (
-    <Frame
+    <StoryFrame
       title="Und wenn man das stapelt?"
       drawing={
         <ul className={styles["stacks"]}>
           <li>
             <Tower mats={total} />
             <strong>{rules.formatTowerHeight(total)}</strong>
-            <span className={styles["secondary"]}>ein Turm aus Deckeln</span>
+            <StoryText as="span" look="secondary">
+              ein Turm aus Deckeln
+            </StoryText>
           </li>
           <li>
             <Crates crates={rules.countCrates(total).crates} />
             <strong>{crates}</strong>
-            <span className={styles["secondary"]}>{rest}</span>
+            <StoryText as="span" look="secondary">
+              {rest}
+            </StoryText>
           </li>
         </ul>
       }
@@ -156,23 +123,26 @@ function StackCard({ total }: { total: number }): ReactNode {
 function BusiestTimeCard({ title, time }: { title: string; time: Pick<GroupYear, "month" | "weekday"> }): ReactNode {
   const { month, weekday } = time;
   return (
-    <Frame title={title} drawing={<RoundTable month={month} weekday={weekday} />}>
-      <p className={styles["big"]}>
-        im <span className={styles["accent"]}>{rules.monthName(month)}</span> und{" "}
-        <span className={styles["accent"]}>{rules.onWeekdays(weekday)}</span>
-      </p>
-    </Frame>
+    <StoryFrame title={title} drawing={<RoundTable month={month} weekday={weekday} />}>
+      <StoryText look="big">
+        im <Accent>{rules.monthName(month)}</Accent> und <Accent>{rules.onWeekdays(weekday)}</Accent>
+      </StoryText>
+    </StoryFrame>
   );
 }
 
 function LongestCard({ longest: { day, total, members, others } }: Pick<GroupYear, "longest">): ReactNode {
   const isCrowd = members.length > 8;
   return (
-    <Frame title="Unser vollster Abend">
+    <StoryFrame title="Unser vollster Abend">
       <p>
-        <span className={styles["text"]}>{formatDay(day, "weekday")},</span>
+        <StoryText as="span" look="text">
+          {formatDay(day, "weekday")},
+        </StoryText>
         <br />
-        <span className={styles["big"]}>{formatDay(day, "day")}</span>
+        <StoryText as="span" look="big">
+          {formatDay(day, "day")}
+        </StoryText>
       </p>
       {/* oxlint-disable-next-line no-redundant-roles -- Safari takes the role from a list without markers */}
       <ul className={styles["people"]} role="list" aria-label="Wer da war" data-crowd={isCrowd || undefined}>
@@ -183,85 +153,83 @@ function LongestCard({ longest: { day, total, members, others } }: Pick<GroupYea
           </li>
         ))}
       </ul>
-      <p className={styles["text"]}>
+      <StoryText look="text">
         {formatBeers(total)}
         {others > 0 &&
           `, und ${others === 1 ? "jemand" : `${others} Leute`} von früher war${others === 1 ? "" : "en"} auch da`}
-      </p>
-    </Frame>
+      </StoryText>
+    </StoryFrame>
   );
 }
 
 function DaysCard({ days, year }: { days: readonly string[]; year: number }): ReactNode {
   return (
-    <Frame title="So oft war jemand da" shape="wide" drawing={<DaySlate year={year} days={days} />}>
-      <p className={styles["big"]}>{rules.formatDays(days.length)}</p>
-      <p className={styles["secondary"]}>Jeder Strich ein Tag, an dem hier jemand saß.</p>
-    </Frame>
+    <StoryFrame title="So oft war jemand da" shape="wide" drawing={<DaySlate year={year} days={days} />}>
+      <StoryText look="big">{rules.formatDays(days.length)}</StoryText>
+      <StoryText look="secondary">Jeder Strich ein Tag, an dem hier jemand saß.</StoryText>
+    </StoryFrame>
   );
 }
 
 function OwnCard({ total, year }: { total: number; year: number }): ReactNode {
   return (
-    <Frame
+    <StoryFrame
       title="Das ist dein Deckel"
       drawing={
-        <Mat>
+        <StoryMat>
           <p>
             <MatNumber text={formatNumber(total)} />
           </p>
-          <p className={styles["matWords"]}>{total === 1 ? "Bier" : "Biere"}</p>
+          <MatWords>{total === 1 ? "Bier" : "Biere"}</MatWords>
           <p className={`${styles["strokes"]} ${reveal["fade-in"]}`} style={turn(1, 2)}>
             <Tally count={total} />
           </p>
-        </Mat>
+        </StoryMat>
       }
     >
-      <p className={styles["text"]}>{`Schön, dass du ${year} dabei warst.`}</p>
-    </Frame>
+      <StoryText look="text">{`Schön, dass du ${year} dabei warst.`}</StoryText>
+    </StoryFrame>
   );
 }
 
 function ShareOfAllCard({ slices }: { slices: number }): ReactNode {
   return (
-    <Frame title="Dein Stück vom Deckel" drawing={<Slices slices={slices} />}>
-      <p className={styles["text"]}>{rules.shareText(slices)}</p>
-    </Frame>
+    <StoryFrame title="Dein Stück vom Deckel" drawing={<Slices slices={slices} />}>
+      <StoryText look="text">{rules.shareText(slices)}</StoryText>
+    </StoryFrame>
   );
 }
 
 function SpanCard({ own: { first, last, pause }, isFinal }: { own: OwnYear; isFinal: boolean }): ReactNode {
   const isOneDay = first === last;
-  const lines = [
-    { label: isOneDay ? "Du warst da am" : "Dein erstes Bier", date: first },
-    pause && { label: "Am längsten gefehlt", pause },
-    !isOneDay && { label: isFinal ? "Dein letztes Bier" : "Dein bisher letztes", date: last },
-  ].filter((line) => line !== null && line !== false);
+  const date = (day: string): ReactNode => (
+    <StoryText as="span" look="big">
+      {formatDay(day, "day")}
+    </StoryText>
+  );
+  const moments = [
+    { label: isOneDay ? "Du warst da am" : "Dein erstes Bier", content: date(first) },
+    pause && {
+      label: "Am längsten gefehlt",
+      content: (
+        <StoryText as="span" look="text">
+          <Accent>{rules.formatDays(pause.days)}</Accent>, {rules.formatSpan(pause.from, pause.to)}
+        </StoryText>
+      ),
+    },
+    !isOneDay && { label: isFinal ? "Dein letztes Bier" : "Dein bisher letztes", content: date(last) },
+  ].filter((moment) => moment !== null && moment !== false);
   return (
-    <Frame title={isOneDay ? "Dein Abend" : "Vom ersten bis zum letzten"}>
-      <ol className={styles["milestones"]}>
-        {lines.map((line, index) => (
-          <li key={line.label} className={reveal["slide-in"]} style={turn(index, lines.length)}>
-            <span className={styles["secondary"]}>{line.label}</span>
-            {"date" in line ? (
-              <span className={styles["big"]}>{formatDay(line.date, "day")}</span>
-            ) : (
-              <span className={styles["text"]}>
-                <span className={styles["accent"]}>{rules.formatDays(line.pause.days)}</span>,{" "}
-                {rules.formatSpan(line.pause.from, line.pause.to)}
-              </span>
-            )}
-          </li>
-        ))}
-      </ol>
-    </Frame>
+    <StoryFrame title={isOneDay ? "Dein Abend" : "Vom ersten bis zum letzten"}>
+      <Moments moments={moments} />
+    </StoryFrame>
   );
 }
 
 function CompanyCard({ company: { member, days } }: { company: NonNullable<OwnYear["company"]> }): ReactNode {
   const user = useMember();
   return (
-    <Frame
+    <StoryFrame
       title="Deine liebste Gesellschaft"
       shape="low"
       drawing={
@@ -275,30 +243,48 @@ function CompanyCard({ company: { member, days } }: { company: NonNullable<OwnYe
         </div>
       }
     >
-      <p className={styles["big"]}>{member.name}</p>
-      <p className={styles["text"]}>
+      <StoryText look="big">{member.name}</StoryText>
+      <StoryText look="text">
         {days === 1
           ? "Einen Tag habt ihr zusammen hier gesessen."
           : `${rules.formatDays(days)} habt ihr zusammen hier gesessen.`}
-      </p>
-    </Frame>
+      </StoryText>
+    </StoryFrame>
+  );
+}
+
+function PhotosCard({ photos }: Pick<YearReview, "photos">): ReactNode {
+  const shown = photos.slice(-4);
+  return (
+    <StoryFrame
+      title="Vom Tisch"
+      drawing={
+        <Photos
+          photos={shown.map(({ id, party }) => ({
+            src: photoUrl(id, shown.length === 1 ? "screen" : "phone"),
+            alt: `Dein Foto von der Party ${party}`,
+            caption: party,
+          }))}
+        />
+      }
+    />
   );
 }
 
 function NoBeerCard({ year }: { year: number }): ReactNode {
   return (
-    <Frame
+    <StoryFrame
       title="Dein Platz am Tisch"
       drawing={
-        <Mat>
-          <p className={styles["matWords"]}>Hier liegt immer ein Deckel für dich.</p>
-        </Mat>
+        <StoryMat>
+          <MatWords>Hier liegt immer ein Deckel für dich.</MatWords>
+        </StoryMat>
       }
     >
-      <p className={styles["text"]}>
+      <StoryText look="text">
         {`${year} steht kein Strich darauf, und das muss auch nicht sein. Schön, dass du zum Tisch gehörst.`}
-      </p>
-    </Frame>
+      </StoryText>
+    </StoryFrame>
   );
 }
 
@@ -322,30 +308,14 @@ function PictureCard({ review }: { review: YearReview }): ReactNode {
     drawPicture({ year, isFinal, group, name, total, lines }),
   );
   return (
-    <Frame
-      title="Teilen"
-      shape="tall"
-      drawing={
-        <PictureFrame
-          {...drawn}
-          className={reveal["lay"]}
-          alt={`${isOwn ? "Dein Bild" : "Das Bild der Gruppe"} zum Teilen: ${year} ${formatBeers(total)}, ${lines.join(", ")}.`}
-        />
-      }
-      actions={<SharePictureButton {...drawn} />}
-    >
-      {pictures.length > 1 && (
-        <Row as="fieldset" gap={0} className={styles["choice"]} data-justify="center">
-          <legend className="visually-hidden">Was auf dem Bild steht</legend>
-          {pictures.map((picture) => (
-            <Row key={picture} as="label" gap={2} data-wrap="never" className={styles["option"]}>
-              <input type="radio" name="picture" checked={chosen === picture} onChange={() => setChosen(picture)} />
-              {pictureLabels[picture]}
-            </Row>
-          ))}
-        </Row>
-      )}
-    </Frame>
+    <SharePictureCard
+      drawn={drawn}
+      alt={`${isOwn ? "Dein Bild" : "Das Bild der Gruppe"} zum Teilen: ${year} ${formatBeers(total)}, ${lines.join(", ")}.`}
+      legend="Was auf dem Bild steht"
+      options={pictures.map((value) => ({ value, label: pictureLabels[value] }))}
+      chosen={chosen}
+      onChoose={setChosen}
+    />
   );
 }
 
@@ -374,23 +344,23 @@ async function drawPicture({ year, isFinal, group, name, total, lines }: Picture
   return encodePng(canvas);
 }
 
-function EndingCard({ review, onGo, onClose }: Omit<ReviewCardProps, "card">): ReactNode {
+function EndingCard({ review, story }: Omit<ReviewCardProps, "card">): ReactNode {
   return (
-    <Frame
+    <StoryFrame
       title="So jung kommen wir nicht mehr zusammen"
       drawing={<Mugs />}
       actions={
         <>
-          <Button kind="primary" onClick={onClose}>
+          <Button kind="primary" onClick={story.close}>
             Fertig
           </Button>
-          <Button onClick={() => onGo(0)}>Von vorn</Button>
+          <Button onClick={() => story.go(0)}>Von vorn</Button>
         </>
       }
     >
-      <p className={styles["big"]}>
-        Prost auf <span className={styles["accent"]}>{review.year + 1}</span>
-      </p>
-    </Frame>
+      <StoryText look="big">
+        Prost auf <Accent>{review.year + 1}</Accent>
+      </StoryText>
+    </StoryFrame>
   );
 }

@@ -1,15 +1,11 @@
-import type { CSSProperties, ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import { strokePaths } from "#web/ui/beer-mat.tsx";
 import { weekdays } from "#web/ui/german.ts";
-import reveal from "./reveal.module.css";
+import reveal from "#web/ui/reveal.module.css";
+import { turn } from "#web/ui/story-card.tsx";
 import styles from "./year-review-drawings.module.css";
 import { months } from "./year-review-rules.ts";
-
-/** Delays items, so that they appear one after the other. */
-export function turn(index: number, count: number): CSSProperties {
-  return { "--turn": (index / Math.max(1, count - 1)).toFixed(3) } as CSSProperties;
-}
 
 /** The exact number is below the drawing. */
 const maxStrokes = 1000;

@@ -10,7 +10,6 @@ import {
   shareText,
   countSlices,
   formatSpan,
-  gestureStep,
   listCards,
   listPictures,
   formatTowerHeight,
@@ -37,7 +36,7 @@ const own: OwnYear = {
   pause: null,
   company: { member: { id: 2, name: "Ben", profile_picture: null }, days: 3 },
 };
-const review: YearReview = { year: 2026, final: true, group, own };
+const review: YearReview = { year: 2026, final: true, group, own, photos: [] };
 
 test("listCards returns the group's cards, then the member's, and ends with the picture and a toast", () => {
   const cards = listCards(review);
@@ -47,9 +46,13 @@ test("listCards returns the group's cards, then the member's, and ends with the 
   expect(cards.map(chapterTitle)).toEqual(["", ...Array(5).fill("Unser Jahr"), ...Array(5).fill("Dein Jahr"), "", ""]);
 });
 
-test("listCards omits the company and share-of-all cards if there are no data for them", () => {
+test("listCards omits the cards of company, share of all and photos if there are no data for them", () => {
   expect(listCards({ ...review, own: { ...own, company: null } })).not.toContain("company");
   expect(listCards({ ...review, own: { ...own, total: 100 } })).not.toContain("share-of-all");
+  expect(listCards(review)).not.toContain("photos");
+  const photos = [{ id: "the-table-at-midnight0", party: "Grillen" }];
+  expect(listCards({ ...review, photos })).toContain("photos");
+  expect(listCards({ ...review, photos, own: null })).toContain("photos");
 });
 
 test("a member without beers gets fewer cards of the year review, and only the group's picture to share", () => {
@@ -58,17 +61,6 @@ test("a member without beers gets fewer cards of the year review, and only the g
   expect(listPictures({ ...review, own: null })).toEqual(["group"]);
   expect(listPictures(review)).toEqual(["own", "named", "group"]);
   expect(cards[findOwnChapter(cards)]).toBe("no-beer");
-});
-
-test.each<[string, number, number, number, number, -1 | 0 | 1]>([
-  ["a tap on the right half", 300, 400, 302, 401, 1],
-  ["a tap on the left half", 90, 400, 90, 400, -1],
-  ["a swipe to the left", 300, 400, 200, 410, 1],
-  ["a swipe to the right", 100, 400, 200, 390, -1],
-  ["a short swipe", 200, 400, 180, 400, 0],
-  ["scrolling", 200, 400, 150, 600, 0],
-])("gestureStep turns %s into a step to the next, previous or same card", (_, startX, startY, endX, endY, step) => {
-  expect(gestureStep({ startX, startY, endX, endY, width: 390 })).toBe(step);
 });
 
 test("noReviewYetText says when the year review opens, or in December that the year has no beer yet", () => {

@@ -10,13 +10,23 @@ import {
 } from "#web/ui/german.ts";
 
 const groupCards = ["total", "stack", "fullest", "longest", "days"] as const;
-const ownCards = ["own", "share-of-all", "own-times", "span", "company", "picture"] as const;
+const ownCards = ["own", "share-of-all", "own-times", "span", "company", "photos", "picture"] as const;
 export type CardName = "cover" | (typeof groupCards)[number] | (typeof ownCards)[number] | "no-beer" | "ending";
 
-export function listCards({ own, group }: YearReview): readonly CardName[] {
-  if (own === null) return ["cover", ...groupCards, "no-beer", "picture", "ending"];
+export function listCards({ own, group, photos }: YearReview): readonly CardName[] {
+  if (own === null)
+    return [
+      "cover",
+      ...groupCards,
+      "no-beer",
+      ...(photos.length > 0 ? (["photos"] as const) : []),
+      "picture",
+      "ending",
+    ];
   const isLeftOut = (card: CardName): boolean =>
-    (card === "company" && own.company === null) || (card === "share-of-all" && own.total === group.total);
+    (card === "company" && own.company === null) ||
+    (card === "share-of-all" && own.total === group.total) ||
+    (card === "photos" && photos.length === 0);
   return ["cover", ...groupCards, ...ownCards.filter((card) => !isLeftOut(card)), "ending"];
 }
 
@@ -36,29 +46,6 @@ export function chapterTitle(card: CardName): string {
 
 export function findOwnChapter(cards: readonly CardName[]): number {
   return cards.findIndex((card) => chapterTitle(card) === "Dein Jahr");
-}
-
-/** Start and end of a touch and the screen's width, in px. */
-export interface Move {
-  readonly startX: number;
-  readonly startY: number;
-  readonly endX: number;
-  readonly endY: number;
-  readonly width: number;
-}
-
-/** Fingers tremble by up to 12 px. */
-export function isTap({ startX, startY, endX, endY }: Move): boolean {
-  return Math.hypot(endX - startX, endY - startY) < 12;
-}
-
-/** Returns -1 for back, 1 for forward. */
-export function gestureStep(move: Move): -1 | 0 | 1 {
-  const across = move.endX - move.startX;
-  const down = move.endY - move.startY;
-  if (isTap(move)) return move.endX < move.width / 2 ? -1 : 1;
-  if (Math.abs(across) < 40 || Math.abs(across) < Math.abs(down)) return 0;
-  return across > 0 ? -1 : 1;
 }
 
 export function noReviewYetText(today: string): string {

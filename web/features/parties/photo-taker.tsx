@@ -1,0 +1,61 @@
+import { Suspense, useEffect, useRef, type ReactNode } from "react";
+
+import { createStore } from "#web/client/store.ts";
+import { lazyPart } from "#web/page/newer-version.ts";
+import { useStore } from "#web/page/session.ts";
+
+export const photoCall = "Jetzt ein Foto vom Tisch, zwei Minuten.";
+
+const PhotoDialog = lazyPart(async () => (await import("./photo-dialog.tsx")).PhotoDialog);
+
+interface Taking {
+  readonly party: number;
+  /** `null` while the camera is open. */
+  readonly file: File | null;
+}
+
+const taking = createStore<Taking | null>(null);
+let openCamera = (): void => {};
+
+/** Opens the camera of a phone, otherwise the file picker. Call this on a click. */
+export function takePhoto(party: number): void {
+  taking.set({ party, file: null });
+  openCamera();
+}
+
+function end(): void {
+  taking.set(null);
+}
+
+/** Runs beside every page. */
+export function PhotoTaker(): ReactNode {
+  const input = useRef<HTMLInputElement>(null);
+  const now = useStore(taking);
+  useEffect(() => {
+    openCamera = () => input.current?.click();
+    return end;
+  }, []);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="Foto vom Tisch"
+        accept="image/*"
+        capture="environment"
+        onChange={({ target }) => {
+          const file = target.files?.[0];
+          if (now && file) taking.set({ ...now, file });
+          // The same file can be picked again.
+          target.value = "";
+        }}
+      />
+      {now?.file && (
+        <Suspense>
+          <PhotoDialog party={now.party} file={now.file} onClose={end} />
+        </Suspense>
+      )}
+    </>
+  );
+}
