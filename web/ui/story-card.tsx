@@ -98,7 +98,7 @@ interface StoryPhoto {
 /** Prints that lie on the table, at most four. */
 export function Photos({ photos }: { photos: readonly StoryPhoto[] }): ReactNode {
   return (
-    <ul className={styles["photos"]} data-several={photos.length > 1 || undefined} data-count={photos.length}>
+    <ul className={styles["photos"]} data-count={photos.length}>
       {photos.map(({ src, alt, caption }, index) => (
         <li key={src} className={reveal["lay"]} data-tilt={index % 3}>
           <img src={src} alt={alt} draggable={false} />

@@ -1,12 +1,17 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
 import type { Insertable } from "kysely";
 
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/schema.ts";
 import { bookBeers } from "#server/features/beers/actions.ts";
 import { addDays, weekdayOf } from "#server/features/beers/rules.ts";
+import { createPictureId } from "#server/features/calendar/actions.ts";
 import type { DemoMember, DemoSeed } from "#server/platform/demo-seed.ts";
 import { hours, minutes, toIso } from "#server/time.ts";
 import * as guestStore from "./guest-store.ts";
+import { replacePhoto } from "./photo-store.ts";
 import { findAutomaticEnd } from "./rules.ts";
 import * as store from "./store.ts";
 
@@ -28,11 +33,27 @@ const seedPastParty: DemoSeed = async ({ db, clock, members }) => {
     starts_at,
     ends_at,
     is_ended_early: 1,
+    is_end_told: 1,
   });
   for (const member of members.slice(0, 6)) await store.createStay(db, id, member.id, 0);
   // The end of a party deletes the names of its guests.
   await seedGuest(db, { party_id: id, name: null, added_by: ben.id }, [130, 175, 240], starts_at);
+  for (const [uname, door] of Object.entries(tablePhotos)) {
+    const picture = readFileSync(join(pictureFolder, `${door}.webp`));
+    await replacePhoto(db, {
+      id: createPictureId(),
+      party_id: id,
+      user_id: findMember(members, uname).id,
+      screen: picture,
+      phone: picture,
+      created_at: starts_at + hours(3),
+    });
+  }
 };
+
+const pictureFolder = join(import.meta.dirname, "../calendar/demo-pictures");
+/** Numbers of the calendar pictures that could hang above a table. */
+const tablePhotos: Readonly<Record<string, string>> = { anna: "23", ben: "15", carla: "16" };
 
 async function seedGuest(
   db: Db,

@@ -151,7 +151,7 @@ function FriendsCard({ friends }: { friends: ShownParty["users"] }): ReactNode {
               <div className={styles["mat"]}>
                 <BeerMat shape="round">
                   <div className={styles["onMat"]}>
-                    <Avatar id={avatarId} name={name} size={44} />
+                    <Avatar id={avatarId} name={name} size={members.length <= 2 ? 80 : 40} />
                     <span className={styles["tally"]}>
                       <Tally count={beers} />
                     </span>
@@ -235,7 +235,7 @@ async function drawRecap({ group, day, name, total, sum, recap, lines, timeZone 
   drawTexts(pen, [title, { text: `${group}, ${day}`, size: 46, weight: 650, color: beer }], { last: 290 });
   drawCountedMat(pen, 770, { name: null, total, sum });
   const ticks = recaps.listHourLabels(recap, timeZone).map(({ quarter, text }) => ({ span: quarter, text }));
-  drawCurve(pen, { top: 1225, height: 170, counts: recaps.listCounts(recap), ticks });
+  drawCurve(pen, { top: 1238, height: 170, counts: recaps.listCounts(recap), ticks });
   const isAlone = lines.length === 1;
   const below = lines.map((text, line) => ({
     text,

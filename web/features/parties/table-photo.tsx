@@ -36,7 +36,7 @@ export function TablePhotos({ party }: { party: ShownParty }): ReactNode {
   const canSwitch = is_manager && is_running;
   if (photos.length === 0 && !canAdd && !canSwitch) return null;
   return (
-    <section aria-labelledby="table-photos">
+    <section className={styles["section"]} aria-labelledby="table-photos">
       <Card>
         <h2 id="table-photos" className={styles["title"]}>
           Vom Tisch
