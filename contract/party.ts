@@ -131,6 +131,8 @@ const shownParty = z.extend(party, {
   photos: z._default(z.array(partyPhoto), []),
   /** `false` if photos are switched off: then members can put up no more. */
   is_photo_on: z._default(z.boolean(), false),
+  /** `true` if the requesting member may put up a photo: until a day after the end. */
+  can_add_photo: z._default(z.boolean(), false),
   /** `true` for some minutes after the call for a photo. */
   is_photo_time: z._default(z.boolean(), false),
   /**

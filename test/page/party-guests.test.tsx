@@ -78,7 +78,7 @@ test("members see another member's party guest live but without buttons, until t
   await ben.post(`/api/parties/${id}/end`);
   await page.user.click(await screen.findByRole("link", { name: "So war der Abend" }));
   await screen.findByText("2 Leute und 1 Gast, gestartet von Ben.");
-  await screen.findByRole("region", { name: "So war der Abend" });
+  await screen.findByRole("button", { name: /^So war der Abend/ });
   expect(screen.queryByText("Mia")).toBeNull();
   await expect.poll(counts).toEqual({ group: "1", own: "0" });
 });

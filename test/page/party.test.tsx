@@ -56,15 +56,21 @@ test("a member starts a party on the counter, shares its link, renames and ends 
   await page.press("Party beenden", await screen.findByRole("dialog", { name: "Party beenden" }));
   await screen.findByText("Die Party ist vorbei.");
   await title("Bier-Counter");
-  await page.user.click(screen.getByRole("link", { name: "So war der Abend" }));
+  await page.press("So war der Abend");
+  const story = await screen.findByRole("dialog", { name: "So war der Abend: Grillen im Garten" });
+  await page.press("Weiter", story);
+  await within(story).findByText("ab 20:00 Uhr: 1 Bier");
+  await page.press("Weiter", story);
+  await within(story).findByText("Das einzige Bier");
+  within(story).getByText("20:30 Uhr");
+  await page.press("Schließen", story);
+
+  await page.router.navigate({ to: "/party" });
+  await page.user.click(await screen.findByRole("link", { name: /Grillen im Garten.*1 Person, 1 Bier/ }));
   await screen.findByText("20. November 2026, 20:30 bis 22:00 Uhr (1 Std. 30 Min.)");
   await screen.findByText("1 Person, gestartet von Ben.");
-  const recap = within(await screen.findByRole("region", { name: "So war der Abend" }));
-  recap.getByText("20:30 Uhr, Ben");
-  recap.getByText("ab 20:00 Uhr: 1 Bier");
-
-  await page.user.click(within(screen.getByRole("main")).getByRole("link", { name: "Partys" }));
-  await page.user.click(await screen.findByRole("link", { name: /Grillen im Garten.*1 Person, 1 Bier/ }));
+  await page.press(/^So war der Abend/);
+  await page.press("Schließen", await screen.findByRole("dialog", { name: "So war der Abend: Grillen im Garten" }));
   await page.press("Löschen");
   await page.press("Löschen", await screen.findByRole("dialog", { name: "Party löschen" }));
   await screen.findByText(/^Noch keine Party\./);

@@ -19,7 +19,7 @@ import type { Say } from "#server/platform/say.ts";
 import { toIso } from "#server/time.ts";
 import { findGuests } from "./guest-actions.ts";
 import * as guestStore from "./guest-store.ts";
-import { isPhotoTime, toPhoto } from "./photo-rules.ts";
+import { isPhotoAddable, isPhotoTime, toPhoto } from "./photo-rules.ts";
 import * as photoStore from "./photo-store.ts";
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
@@ -235,6 +235,7 @@ export async function findParty(
     recap: recap && { ...recap, round: await findRound(db, party, times.total, names) },
     photos: photos.map((photo) => toPhoto(photo, member.id)),
     is_photo_on: party.is_photo_on === 1,
+    can_add_photo: (own.is_member || own.is_home) && isPhotoAddable(party, now),
     is_photo_time: isTakingPart && isPhotoTime(party, now),
   };
 }

@@ -88,6 +88,7 @@ describe("parties", () => {
         asking_guests: [],
         photos: [],
         is_photo_on: true,
+        can_add_photo: true,
         is_photo_time: false,
         recap: expect.objectContaining({ first: { at: toIso(start), name: "Ben" } }),
         // The party began at 20:30 in Berlin.

@@ -1,4 +1,5 @@
 import type * as contract from "#contract/party-photos.ts";
+import type { Db } from "#server/db/connect.ts";
 import { createPictureId, receivePicture } from "#server/features/calendar/actions.ts";
 import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -19,13 +20,14 @@ export async function putUpPhoto(
   receive: ReceiveUpload<typeof contract.putUpPhoto>,
 ): Promise<void> {
   const { db, clock } = context;
-  const isAllowed = async (tx: Context["db"]): Promise<boolean> =>
-    (await store.findParty(tx, id))?.is_photo_on === 1 && (await store.listStays(tx, id, member.id)).length > 0;
-  const { picture } = await receivePicture(receive, async () => {
-    if (!(await isAllowed(db))) throw refuse("forbidden");
-  });
+  const check = async (tx: Db): Promise<void> => {
+    const party = await store.findParty(tx, id);
+    if (!party || (await store.listStays(tx, id, member.id)).length === 0) throw refuse("forbidden");
+    if (!rules.isPhotoAddable(party, clock.now())) throw refuse("forbidden");
+  };
+  const { picture } = await receivePicture(receive, () => check(db));
   await changeParty(context, member, id, async (tx) => {
-    if (!(await isAllowed(tx))) throw refuse("forbidden");
+    await check(tx);
     await photoStore.replacePhoto(tx, {
       id: createPictureId(),
       party_id: id,

@@ -1,6 +1,6 @@
 import type { PartyPhoto } from "#contract/party-photos.ts";
 import type { Visibility } from "#contract/visibility.ts";
-import { minutes } from "#server/time.ts";
+import { days, minutes } from "#server/time.ts";
 import { isNamed } from "#server/features/members/rules.ts";
 import { isRunning, quarterLength } from "./rules.ts";
 
@@ -39,6 +39,16 @@ export function isBusiestHour(
       ),
     )
   );
+}
+
+const addableFor = days(1);
+
+/** Those who were there may put up a photo until a day after the end. */
+export function isPhotoAddable(
+  { is_photo_on, ends_at }: { readonly is_photo_on: number; readonly ends_at: number },
+  now: number,
+): boolean {
+  return is_photo_on === 1 && now < ends_at + addableFor;
 }
 
 /** `photo_asked_at` is `null` before the call. */

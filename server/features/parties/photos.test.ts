@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { hours, minutes } from "#server/time.ts";
+import { days, hours, minutes } from "#server/time.ts";
 import type { Client } from "#test/client.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
 import { fixtures } from "#test/fixtures.ts";
@@ -36,29 +36,47 @@ const photosOf = async (client: Client) => (await show(client)).photos;
 const addressOf = ({ id }: { id: string }) => `/internal/images/party/${id}`;
 
 describe("photos of the table", () => {
-  test("a photo is seen only by those who are or were at the party", { tags: "postgres" }, async () => {
-    expect(await putUp(ben)).toMatchObject({
-      status: 201,
-      json: { message: "Dein Foto hängt. Es sieht nur, wer dabei war." },
-    });
-    const [photo] = await photosOf(carla);
-    expect(photo).toEqual({ id: expect.stringMatching(/^[\w-]{22}$/), by: "Ben", is_own: false, is_in_review: false });
-    expect((await photosOf(ben))[0].is_own).toBe(true);
-    expect(await carla.get(addressOf(photo))).toMatchObject({ status: 200, headers: { "content-type": "image/webp" } });
-    expect((await carla.get(`${addressOf(photo)}?size=phone`)).status).toBe(200);
+  test(
+    "a photo is seen only by those who are or were at the party, who put it up until a day after the end",
+    { tags: "postgres" },
+    async () => {
+      expect(await putUp(ben)).toMatchObject({
+        status: 201,
+        json: { message: "Dein Foto hängt. Es sieht nur, wer dabei war." },
+      });
+      const [photo] = await photosOf(carla);
+      expect(photo).toEqual({
+        id: expect.stringMatching(/^[\w-]{22}$/),
+        by: "Ben",
+        is_own: false,
+        is_in_review: false,
+      });
+      expect((await photosOf(ben))[0].is_own).toBe(true);
+      expect(await carla.get(addressOf(photo))).toMatchObject({
+        status: 200,
+        headers: { "content-type": "image/webp" },
+      });
+      expect((await carla.get(`${addressOf(photo)}?size=phone`)).status).toBe(200);
 
-    for (const stranger of [anna, david]) {
-      expect(await photosOf(stranger)).toEqual([]);
-      expect((await stranger.get(addressOf(photo))).status).toBe(404);
-    }
-    expect((await app.createClient().get(addressOf(photo))).status).toBe(401);
-    expect((await putUp(david)).status).toBe(403);
+      for (const stranger of [anna, david]) {
+        expect(await photosOf(stranger)).toEqual([]);
+        expect((await stranger.get(addressOf(photo))).status).toBe(404);
+      }
+      expect((await app.createClient().get(addressOf(photo))).status).toBe(401);
+      expect((await putUp(david)).status).toBe(403);
 
-    await carla.post(`/api/parties/${party}/home`);
-    expect(await photosOf(carla)).toHaveLength(1);
-    await ben.post(`/api/parties/${party}/end`);
-    expect(await photosOf(carla)).toHaveLength(1);
-  });
+      await carla.post(`/api/parties/${party}/home`);
+      expect(await photosOf(carla)).toHaveLength(1);
+      await ben.post(`/api/parties/${party}/end`);
+      expect(await photosOf(carla)).toHaveLength(1);
+      app.clock.time += days(1) - 1;
+      expect((await putUp(carla)).status).toBe(201);
+      expect((await show(carla)).can_add_photo).toBe(true);
+      app.clock.time += 1;
+      expect((await putUp(carla)).status).toBe(403);
+      expect(await show(carla)).toMatchObject({ can_add_photo: false, photos: [{ by: "Ben" }, { by: "Carla" }] });
+    },
+  );
 
   test("a member has one photo per party, which a new one replaces, and takes down only that one", async () => {
     await putUp(ben);

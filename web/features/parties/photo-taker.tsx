@@ -15,12 +15,13 @@ interface Taking {
 }
 
 const taking = createStore<Taking | null>(null);
-let openCamera = (): void => {};
+type Source = "camera" | "files";
+let open: (source: Source) => void = () => {};
 
-/** Opens the camera of a phone, otherwise the file picker. Call this on a click. */
-export function takePhoto(party: number): void {
+/** Opens the camera of a phone, or the file picker. Call this on a click. */
+export function takePhoto(party: number, source: Source): void {
   taking.set({ party, file: null });
-  openCamera();
+  open(source);
 }
 
 function end(): void {
@@ -32,7 +33,11 @@ export function PhotoTaker(): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   const now = useStore(taking);
   useEffect(() => {
-    openCamera = () => input.current?.click();
+    open = (source) => {
+      if (source === "camera") input.current?.setAttribute("capture", "environment");
+      else input.current?.removeAttribute("capture");
+      input.current?.click();
+    };
     return end;
   }, []);
   return (
@@ -43,7 +48,6 @@ export function PhotoTaker(): ReactNode {
         hidden
         aria-label="Foto vom Tisch"
         accept="image/*"
-        capture="environment"
         onChange={({ target }) => {
           const file = target.files?.[0];
           if (now && file) taking.set({ ...now, file });

@@ -35,7 +35,11 @@ export function Stories(): ReactNode {
     reloadSoon(...partyKeys);
     const about = { type: "info", link: partyPath(party), topic: partyTopic(party) } as const;
     if (news === "photo")
-      showMessage({ ...about, text: photoCall, action: { label: "Foto machen", run: () => takePhoto(party) } });
+      showMessage({
+        ...about,
+        text: photoCall,
+        action: { label: "Foto machen", run: () => takePhoto(party, "camera") },
+      });
     else
       showMessage({
         ...about,

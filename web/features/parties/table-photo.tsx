@@ -28,13 +28,12 @@ import styles from "./table-photo.module.css";
 
 /** For those who are or were there, and for the managers of a running party. */
 export function TablePhotos({ party }: { party: ShownParty }): ReactNode {
-  const { id, photos, is_running, is_member, is_home, is_manager, is_photo_on, is_photo_time } = party;
+  const { id, photos, is_running, is_manager, can_add_photo, is_photo_time } = party;
   const [opened, setOpened] = useState<string | null>(null);
   const own = photos.find(({ is_own }) => is_own);
   const photo = photos.find((one) => one.id === opened);
-  const canAdd = (is_member || is_home) && is_photo_on;
   const canSwitch = is_manager && is_running;
-  if (photos.length === 0 && !canAdd && !canSwitch) return null;
+  if (photos.length === 0 && !can_add_photo && !canSwitch) return null;
   return (
     <section className={styles["section"]} aria-labelledby="table-photos">
       <Card>
@@ -52,12 +51,15 @@ export function TablePhotos({ party }: { party: ShownParty }): ReactNode {
             ))}
           </ul>
         )}
-        {photos.length === 0 && canAdd && (
+        {photos.length === 0 && can_add_photo && (
           <Hint data-align="center">{is_photo_time ? photoCall : "Noch kein Foto. Es sieht nur, wer dabei war."}</Hint>
         )}
-        {canAdd && (
+        {can_add_photo && (
           <Row data-justify="center">
-            <Button kind={is_photo_time && !own ? "primary" : "plain"} onClick={() => takePhoto(id)}>
+            <Button
+              kind={is_photo_time && !own ? "primary" : "plain"}
+              onClick={() => takePhoto(id, is_running ? "camera" : "files")}
+            >
               <Camera size={20} />
               {own ? "Anderes Foto" : "Foto vom Tisch"}
             </Button>
