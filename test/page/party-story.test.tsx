@@ -72,13 +72,14 @@ test("the counter opens no story for a member who has already tapped something",
 });
 
 test("a member is asked for a photo, sees the others', keeps the own for the year review and takes it down", async () => {
+  app.clock.time += hours(2);
+  for (let beer = 0; beer < 4; beer++) await drink(ben);
   const page = await openPage(anna, `/party/${party}`);
   await page.isLive();
   await screen.findByText("Noch kein Foto. Es sieht nur, wer dabei war.");
-  app.clock.time += hours(2);
-  for (let beer = 0; beer < 4; beer++) await drink(ben);
   await askForPhotos(app.context);
-  await expect.poll(() => page.shownMessages).toContain("Jetzt ein Foto vom Tisch, zwei Minuten.");
+  await expect.poll(messageText).toContain("Jetzt ein Foto vom Tisch, zwei Minuten.");
+  screen.getByRole("button", { name: "Foto machen" });
   await putUp(ben);
   await putUp(anna);
   const photos = within(await screen.findByRole("list", { name: "Fotos vom Tisch" }));
