@@ -98,12 +98,7 @@ function selectWithSettings(db: Db) {
 }
 
 /** A start is news to those who have not joined the party, a call for photos to those there, and an end to those who were. */
-export async function isPartyNews(
-  db: Db,
-  sessionId: string,
-  { id, news }: PartyNews,
-  now: number,
-): Promise<boolean> {
+export async function isPartyNews(db: Db, sessionId: string, { id, news }: PartyNews, now: number): Promise<boolean> {
   const own = db
     .selectFrom("party_members")
     .innerJoin("sessions", "sessions.user_id", "party_members.user_id")

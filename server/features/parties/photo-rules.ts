@@ -1,7 +1,7 @@
 import type { PartyPhoto } from "#contract/party-photos.ts";
 import type { Visibility } from "#contract/visibility.ts";
-import { days, minutes } from "#server/time.ts";
 import { isNamed } from "#server/features/members/rules.ts";
+import { days, minutes } from "#server/time.ts";
 import { isRunning, quarterLength } from "./rules.ts";
 
 /** Time for which a call for photos is pushed and shown. */
