@@ -62,7 +62,7 @@ export const notificationSettings = z.object({
    */
   calendar: field("Adventskalender", z.optional(z.boolean())),
   /**
-   * Pushes about started parties. If missing, the setting is unchanged, because pages of an earlier
+   * Pushes about parties. If missing, the setting is unchanged, because pages of an earlier
    * version do not send it.
    */
   party: field("Partys", z.optional(z.boolean())),

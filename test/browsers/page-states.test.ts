@@ -39,7 +39,7 @@ test("the counter of a party with one and with ten beers passes the layout and a
   await ben.delete(`/api/parties/${id}`);
 });
 
-test("a running party, its sheet, its invitation and the recap of a past party pass the layout and accessibility checks", async ({
+test("a running party, its sheet, its invitation and the story of a past party pass the layout and accessibility checks", async ({
   app,
 }) => {
   const [anna, ben] = [await app.loggedInClient("anna"), await app.loggedInClient("ben")];
@@ -55,10 +55,16 @@ test("a running party, its sheet, its invitation and the recap of a past party p
   await page.getByRole("dialog", { name: "Einladen" }).getByRole("img").waitFor();
   await checkPage(page, "the invitation", { within: "dialog[open]" });
   await page.goto("/party/1");
-  await expect(page.getByRole("heading", { level: 2 })).toHaveText(["Die Säufer", "So war der Abend"]);
-  await page.getByRole("button", { name: "Bild zum Teilen" }).click();
+  await expect(page.getByRole("heading", { level: 2 })).toHaveText(["Die Säufer", "Vom Tisch"]);
+  await page.getByRole("button", { name: /^So war der Abend/ }).click();
+  const forward = page.getByRole("button", { name: "Weiter", includeHidden: true });
+  for (let card = 1; ; card++) {
+    await page.getByRole("region", { name: `Karte ${card} von` }).waitFor();
+    await checkPage(page, `card ${card} of the story of a party`, { within: "dialog[open]" });
+    if (!(await forward.isEnabled())) break;
+    await forward.click();
+  }
   await page.getByRole("img", { name: /^Bild zum Teilen: Grillen bei Ben/ }).waitFor();
-  await checkPage(page, "the picture of a party", { within: "dialog[open]" });
   await ben.delete(`/api/parties/${id}`);
 });
 

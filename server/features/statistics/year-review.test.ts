@@ -135,6 +135,7 @@ test(
         company: null,
         pause: null,
       },
+      photos: [],
     });
   },
 );

@@ -39,6 +39,11 @@ export const releases: readonly Release[] = [
         text: "Wer keinen Account hat, scannt den Code der Party und macht seine Striche selbst.",
         to: "/party",
       },
+      {
+        name: "Der Morgen danach",
+        text: "Nach einer Party öffnet sich ihre Geschichte, mit euren Fotos vom Tisch und einem Bild zum Teilen.",
+        to: "/party",
+      },
     ],
   },
   {

@@ -288,7 +288,7 @@ function Settings({ settings }: { settings: NotificationSettings }): ReactNode {
     <>
       <Stack gap={1}>
         <Switch label="Jemand trinkt ein Bier" {...bind("beers")} />
-        <Switch label="Eine Party beginnt" {...bind("party")} />
+        <Switch label="Eine Party beginnt, endet oder braucht ein Foto" {...bind("party")} />
         {maySeeGameServers && <Switch label="An einem Game-Server tut sich etwas" {...bind("game_servers")} />}
         <Switch label="Mit deinen Türchen tut sich etwas" {...bind("calendar")} />
         <Switch label="Mit Ton und Vibration" {...bind("sound")} />
