@@ -76,9 +76,12 @@ test("members see another member's party guest live but without buttons, until t
   await expect.poll(guests).toEqual([expect.stringContaining("1 Bier")]);
   app.clock.time += hours(1);
   await ben.post(`/api/parties/${id}/end`);
-  await page.user.click(await screen.findByRole("link", { name: "So war der Abend" }));
+  await page.press("So war der Abend");
+  await screen.findByText("20. November 2026, 2 Leute und 1 Gast");
+  expect(screen.queryByText("Mia")).toBeNull();
+  await page.press("Schließen");
+  await page.router.navigate({ to: "/party/$id", params: { id } });
   await screen.findByText("2 Leute und 1 Gast, gestartet von Ben.");
-  await screen.findByRole("button", { name: /^So war der Abend/ });
   expect(screen.queryByText("Mia")).toBeNull();
   await expect.poll(counts).toEqual({ group: "1", own: "0" });
 });

@@ -74,19 +74,21 @@ test("the counter opens no story for a member who has already tapped something",
 test("a member is asked for a photo, sees the others', keeps the own for the year review and takes it down", async () => {
   app.clock.time += hours(2);
   for (let beer = 0; beer < 4; beer++) await drink(ben);
-  const page = await openPage(anna, `/party/${party}`);
+  const page = await openPage(anna, "/beercounter");
   await page.isLive();
-  await screen.findByText("Noch kein Foto. Es sieht nur, wer dabei war.");
   await askForPhotos(app.context);
   await expect.poll(messageText).toContain("Jetzt ein Foto vom Tisch, zwei Minuten.");
   screen.getByRole("button", { name: "Foto machen" });
+  await screen.findByRole("button", { name: /^Jetzt ein Foto vom Tisch Zwei Minuten/ });
+  await page.press("Grillen");
+  await screen.findByRole("heading", { name: "Vom Tisch" });
   await putUp(ben);
   await putUp(anna);
   const photos = within(await screen.findByRole("list", { name: "Fotos vom Tisch" }));
   await page.user.click(await photos.findByRole("button", { name: "Foto von Ben" }));
   await screen.findByRole("dialog", { name: "Foto von Ben" });
   expect(screen.queryByRole("button", { name: "Abnehmen" })).toBeNull();
-  await page.press("Fertig");
+  await page.press("Fertig", screen.getByRole("dialog", { name: "Foto von Ben" }));
   await page.user.click(await photos.findByRole("button", { name: "Dein Foto" }));
   const dialog = await screen.findByRole("dialog", { name: "Dein Foto" });
   await page.user.click(within(dialog).getByRole("switch", { name: "In meinem Jahresrückblick" }));
@@ -95,10 +97,12 @@ test("a member is asked for a photo, sees the others', keeps the own for the yea
   await page.press("Abnehmen", await screen.findByRole("dialog", { name: "Foto abnehmen?" }));
   await expect.poll(messageText).toContain("Dein Foto ist weg.");
   expect(photos.queryByRole("button", { name: "Dein Foto" })).toBeNull();
+  expect(photos.getAllByRole("button")).toHaveLength(1);
 });
 
 test("the starter of a party switches its photos off", async () => {
-  const page = await openPage(ben, `/party/${party}`);
+  const page = await openPage(ben, "/beercounter");
+  await page.press("Grillen");
   await page.user.click(await screen.findByRole("switch", { name: "Tischfoto" }));
   await expect.poll(() => screen.queryByRole("button", { name: "Foto vom Tisch" })).toBeNull();
   expect((await putUp(anna)).status).toBe(403);

@@ -133,7 +133,7 @@ test("a party's page opens the counter with the party's sheet for its members, a
   app.clock.time += hours(1);
   await ben.post(`/api/parties/${id}/end`);
   await openPage(ben, `/party/${id}`, { inSameBrowser: true });
-  await screen.findByRole("region", { name: "So war der Abend" });
+  await screen.findByRole("button", { name: /^So war der Abend/ });
   expect(location.pathname).toBe(`/party/${id}`);
 });
 

@@ -11,6 +11,7 @@ import { isEmptyWeek, listAverageBars, listWeekBars, weekdayIndex } from "#web/f
 import { YearReviewStrip } from "#web/features/beers/year-review-link.tsx";
 import { openNews } from "#web/features/group/news.tsx";
 import { useParty } from "#web/features/parties/api.ts";
+import { PhotoCall } from "#web/features/parties/photo-taker.tsx";
 import { emptyTexts, listRanked } from "#web/features/parties/rules.ts";
 import { QuietLink } from "#web/page/links.tsx";
 import { lazyPart } from "#web/page/newer-version.ts";
@@ -80,6 +81,7 @@ export function BeercounterPage(): ReactNode {
       <Cards className={styles["cards"]}>
         <div>
           <CounterCard counters={counters} isFailureShown={!isIncomplete} parties={parties} onOpenParty={openParty} />
+          {party && isFetched && <PhotoCall id={party.id} />}
           <HiddenLine />
           <NewsLine />
         </div>

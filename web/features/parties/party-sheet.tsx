@@ -25,7 +25,9 @@ import { GuestInvitation } from "./guest-invitation.tsx";
 import { AddGuest, PartyGuests } from "./party-guests.tsx";
 import { ManageParty, RenameParty } from "./party-management.tsx";
 import styles from "./party-sheet.module.css";
-import { describeStarter, describeTimes } from "./rules.ts";
+import { describeStarter, describeTimes, hasPhotos, hasStory } from "./rules.ts";
+import { openStory } from "./stories.tsx";
+import { TablePhotos } from "./table-photo.tsx";
 
 const stepTitles = { invite: "Einladen", guest: "Gast dazuholen", rename: "Party umbenennen" } as const;
 type Step = keyof typeof stepTitles;
@@ -71,7 +73,7 @@ export function PartySheet({ id, isConfirmed, isOpen, onClose }: PartySheetProps
       }
     >
       {shown === null ? (
-        <Sheet query={query} onStep={setStep} />
+        <Sheet query={query} onStep={setStep} onClose={onClose} />
       ) : shown === "invite" ? (
         party && <GuestInvitation party={party} onClose={back} />
       ) : shown === "guest" ? (
@@ -107,9 +109,10 @@ function useGoHome(id: number, onDone: () => void) {
 interface SheetProps {
   readonly query: ReturnType<typeof useParty>;
   readonly onStep: (step: Step) => void;
+  readonly onClose: () => void;
 }
 
-function Sheet({ query, onStep }: SheetProps): ReactNode {
+function Sheet({ query, onStep, onClose }: SheetProps): ReactNode {
   if (query.error instanceof ApiError && query.error.status === 404) return <p>Diese Party gibt es nicht mehr.</p>;
   return (
     <QueryState
@@ -124,22 +127,35 @@ function Sheet({ query, onStep }: SheetProps): ReactNode {
             <Actions party={party} onStep={onStep} />
             {party.guests.length > 0 && <PartyGuests guests={party.guests} />}
             <People party={party} />
+            {hasPhotos(party) && <TablePhotos party={party} Heading="h3" />}
           </Stack>
         ) : (
-          <Past party={party} />
+          <Past party={party} onClose={onClose} />
         )
       }
     </QueryState>
   );
 }
 
-function Past({ party: { id, is_running } }: { party: ShownParty }): ReactNode {
+function Past({ party, onClose }: { party: ShownParty; onClose: () => void }): ReactNode {
+  const { id, is_running } = party;
   return (
     <Stack data-align="center">
       <p>{is_running ? "Du bist nicht mehr dabei." : "Die Party ist vorbei."}</p>
-      <ButtonLink to="/party/$id" params={{ id }}>
-        {is_running ? "Zur Party" : "So war der Abend"}
-      </ButtonLink>
+      {hasStory(party) ? (
+        <Button
+          onClick={() => {
+            onClose();
+            openStory(id);
+          }}
+        >
+          So war der Abend
+        </Button>
+      ) : (
+        <ButtonLink to="/party/$id" params={{ id }}>
+          Zur Party
+        </ButtonLink>
+      )}
     </Stack>
   );
 }

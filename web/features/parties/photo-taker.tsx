@@ -1,8 +1,11 @@
+import { Camera, ChevronRight } from "lucide-react";
 import { Suspense, useEffect, useRef, type ReactNode } from "react";
 
 import { createStore } from "#web/client/store.ts";
 import { lazyPart } from "#web/page/newer-version.ts";
 import { useStore } from "#web/page/session.ts";
+import { useParty } from "./api.ts";
+import styles from "./photo-taker.module.css";
 
 export const photoCall = "Jetzt ein Foto vom Tisch, zwei Minuten.";
 
@@ -26,6 +29,21 @@ export function takePhoto(party: number, source: Source): void {
 
 function end(): void {
   taking.set(null);
+}
+
+/** Below the tap button, for some minutes after the call. */
+export function PhotoCall({ id }: { id: number }): ReactNode {
+  const { data } = useParty(id);
+  if (!data?.is_photo_time || data.photos.some(({ is_own }) => is_own)) return null;
+  return (
+    <button type="button" className={styles["call"]} onClick={() => takePhoto(id, "camera")}>
+      <Camera size={24} />
+      <span>
+        <strong>Jetzt ein Foto vom Tisch</strong> Zwei Minuten, und nur ihr seht es.
+      </span>
+      <ChevronRight size={20} />
+    </button>
+  );
 }
 
 /** Runs beside every page. */

@@ -108,3 +108,13 @@ export function applyGuestTotal(party: ShownParty, entry: OutboxEntry, total: nu
     guests: party.guests.map((guest) => (guest === before ? after : guest)),
   };
 }
+
+/** Beers or photos, so that there is something to tell. */
+export function hasStory({ is_running, recap, photos }: ShownParty): boolean {
+  return !is_running && (recap !== null || photos.length > 0);
+}
+
+/** Managers of a running party see the switch. */
+export function hasPhotos({ photos, can_add_photo, is_manager, is_running }: ShownParty): boolean {
+  return photos.length > 0 || can_add_photo || (is_manager && is_running);
+}

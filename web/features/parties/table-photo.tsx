@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Camera, DoorOpen, Trash2 } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useId, useState, type ReactNode } from "react";
 
 import { calendarPictureWidths, dayNumber, fillOwnDoor } from "#contract/christmas-calendar.ts";
 import {
@@ -17,7 +17,6 @@ import { partyKeys } from "#web/features/beers/api.ts";
 import { calendarKey, useOwnDoors } from "#web/features/calendar/api.ts";
 import { confirm } from "#web/page/confirm.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card } from "#web/ui/card.tsx";
 import { Switch } from "#web/ui/choice.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
@@ -26,61 +25,59 @@ import { Hint } from "#web/ui/text.tsx";
 import { photoCall, takePhoto } from "./photo-taker.tsx";
 import styles from "./table-photo.module.css";
 
-/** For those who are or were there, and for the managers of a running party. */
-export function TablePhotos({ party }: { party: ShownParty }): ReactNode {
+/** `Heading` is one below that of the page or dialog. */
+export function TablePhotos({ party, Heading }: { party: ShownParty; Heading: "h2" | "h3" }): ReactNode {
+  const heading = useId();
   const { id, photos, is_running, is_manager, can_add_photo, is_photo_time } = party;
   const [opened, setOpened] = useState<string | null>(null);
   const own = photos.find(({ is_own }) => is_own);
   const photo = photos.find((one) => one.id === opened);
   const canSwitch = is_manager && is_running;
-  if (photos.length === 0 && !can_add_photo && !canSwitch) return null;
   return (
-    <section className={styles["section"]} aria-labelledby="table-photos">
-      <Card>
-        <h2 id="table-photos" className={styles["title"]}>
-          Vom Tisch
-        </h2>
-        {photos.length > 0 && (
-          <ul className={styles["photos"]} aria-label="Fotos vom Tisch">
-            {photos.map((one) => (
-              <li key={one.id}>
-                <button type="button" className={styles["photo"]} onClick={() => setOpened(one.id)}>
-                  <img src={photoUrl(one.id, "phone")} alt={describe(one)} loading="lazy" />
-                </button>
-              </li>
-            ))}
-          </ul>
+    <Stack as="section" gap={3} aria-labelledby={heading}>
+      <Heading id={heading} className={styles["title"]}>
+        Vom Tisch
+      </Heading>
+      {photos.length > 0 && (
+        <ul className={styles["photos"]} aria-label="Fotos vom Tisch">
+          {photos.map((one) => (
+            <li key={one.id}>
+              <button type="button" className={styles["photo"]} onClick={() => setOpened(one.id)}>
+                <img src={photoUrl(one.id, "phone")} alt={describe(one)} loading="lazy" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {photos.length === 0 && can_add_photo && (
+        <Hint data-align="center">{is_photo_time ? photoCall : "Noch kein Foto. Es sieht nur, wer dabei war."}</Hint>
+      )}
+      {can_add_photo && (
+        <Row data-justify="center">
+          <Button
+            kind={is_photo_time && !own ? "primary" : "plain"}
+            onClick={() => takePhoto(id, is_running ? "camera" : "files")}
+          >
+            <Camera size={20} />
+            {own ? "Anderes Foto" : "Foto vom Tisch"}
+          </Button>
+        </Row>
+      )}
+      {canSwitch && <PhotoSwitch party={party} />}
+      <Dialog
+        title={photo === undefined ? "" : describe(photo)}
+        isOpen={photo !== undefined}
+        onClose={() => setOpened(null)}
+        footer={<Button onClick={() => setOpened(null)}>Fertig</Button>}
+      >
+        {photo && (
+          <Stack>
+            <img className={styles["large"]} src={photoUrl(photo.id, "screen")} alt={describe(photo)} />
+            {photo.is_own && <OwnPhoto party={party} photo={photo} />}
+          </Stack>
         )}
-        {photos.length === 0 && can_add_photo && (
-          <Hint data-align="center">{is_photo_time ? photoCall : "Noch kein Foto. Es sieht nur, wer dabei war."}</Hint>
-        )}
-        {can_add_photo && (
-          <Row data-justify="center">
-            <Button
-              kind={is_photo_time && !own ? "primary" : "plain"}
-              onClick={() => takePhoto(id, is_running ? "camera" : "files")}
-            >
-              <Camera size={20} />
-              {own ? "Anderes Foto" : "Foto vom Tisch"}
-            </Button>
-          </Row>
-        )}
-        {canSwitch && <PhotoSwitch party={party} />}
-        <Dialog
-          title={photo === undefined ? "" : describe(photo)}
-          isOpen={photo !== undefined}
-          onClose={() => setOpened(null)}
-          footer={<Button onClick={() => setOpened(null)}>Fertig</Button>}
-        >
-          {photo && (
-            <Stack>
-              <img className={styles["large"]} src={photoUrl(photo.id, "screen")} alt={describe(photo)} />
-              {photo.is_own && <OwnPhoto party={party} photo={photo} />}
-            </Stack>
-          )}
-        </Dialog>
-      </Card>
-    </section>
+      </Dialog>
+    </Stack>
   );
 }
 
