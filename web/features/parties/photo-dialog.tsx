@@ -40,16 +40,22 @@ export function PhotoDialog({ party, file, onClose }: PhotoDialogProps): ReactNo
   });
   const { current } = picked;
   return (
+    // Opens at once, because a cropper needs the size of its stage.
     <Dialog
       title="Foto vom Tisch"
-      isOpen={current !== null}
+      isOpen
       onClose={onClose}
       footer={
         <>
           <Button disabled={upload.isPending} onClick={onClose}>
             Abbrechen
           </Button>
-          <Button kind="primary" isBusy={upload.isPending} onClick={() => current && upload.mutate(current)}>
+          <Button
+            kind="primary"
+            isBusy={upload.isPending}
+            disabled={current === null}
+            onClick={() => current && upload.mutate(current)}
+          >
             Aufhängen
           </Button>
         </>
