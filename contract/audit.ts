@@ -53,6 +53,8 @@ export const auditActions = [
   "tv-link-made",
   "tv-link-revoked",
   "tv-paired",
+  "tablet-paired",
+  "tablet-revoked",
   "beers-imported",
   "beers-recounted",
   "webhook-created",
@@ -111,6 +113,8 @@ interface SpecificDetails {
   "tv-link-made": Named;
   "tv-link-revoked": Named;
   "tv-paired": Named;
+  "tablet-paired": Named;
+  "tablet-revoked": Named;
   "beers-imported": { imported: number };
   "webhook-created": Named & { host: string };
   "webhook-changed": Named;

@@ -102,6 +102,10 @@ export const tapBody = z.object({
   ),
 });
 
+/** The other member, or the tablet, who booked a beer for its drinker. */
+const bookedBy = z.object({ kind: z.enum(["member", "tablet"]), name: z.string() });
+export type BookedBy = z.output<typeof bookedBy>;
+
 /** A beer of the requesting member. `late`: booked more than a minute after the tap. */
 export const ownBeer = z.object({
   id: z.int(),
@@ -112,8 +116,16 @@ export const ownBeer = z.object({
   kind: z._default(beerKind, null),
   /** Seconds left to undo the beer, by the server's clock; 0 after the time limit. */
   removable_seconds: z.int(),
+  /** `null` for a beer that the member booked. */
+  booked_by: z._default(z.nullable(bookedBy), null),
 });
 export type OwnBeer = z.output<typeof ownBeer>;
+
+/** A beer that the requesting member booked for another member. */
+const beerForOther = z.extend(z.omit(ownBeer, { id: true, booked_by: true }), {
+  member: z.object({ id: z.int(), name: z.string() }),
+});
+export type BeerForOther = z.output<typeof beerForOther>;
 
 export const getCounters = endpoint("GET /api/beercounter/counters", {
   who: "member",
@@ -136,14 +148,14 @@ export const drinkBeer = endpoint("POST /api/beercounter/counters", {
 });
 
 /**
- * Returns the requesting member's beers booked within the last 24 hours; the most recently drunk
- * beer comes first.
+ * Returns the requesting member's beers booked within the last 24 hours, and those that the member booked for others;
+ * the most recently drunk beer comes first.
  */
 export const getOwnBeers = endpoint("GET /api/beercounter/beers", {
   who: "member",
   tokens: ["read"],
   perMinute: 600,
-  reply: z.object({ beers: z.array(ownBeer) }),
+  reply: z.object({ beers: z.array(ownBeer), for_others: z._default(z.array(beerForOther), []) }),
 });
 
 /**

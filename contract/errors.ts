@@ -27,6 +27,11 @@ export const refusals = {
   dealingPreviewOutdated: { status: 409, text: "Inzwischen hat sich etwas geändert. Schau dir die neue Vorschau an." },
   /** A member undoes a beer that was booked too long ago. */
   undoTooLate: { status: 403, text: "Zu spät: Ein Bier lässt sich nur 15 Minuten lang zurücknehmen." },
+  /** A tablet undoes a beer that was tapped too long ago. */
+  undoTooLateAtTablet: { status: 403, text: "Zu spät: Hier lässt sich ein Bier nur zehn Sekunden lang zurücknehmen." },
+  /** A tablet books for a member who is no longer on it. */
+  faceGone: { status: 422, text: "Dieses Gesicht gibt es hier nicht mehr." },
+  notTappable: { status: 422, text: "Für dieses Mitglied kannst du nicht zapfen." },
   notFound: { status: 404, text: "Nicht gefunden." },
   methodNotAllowed: { status: 405, text: "Diese Methode ist nicht erlaubt." },
   requestTimeout: { status: 408, text: "Zeitüberschreitung der Anfrage." },
@@ -168,8 +173,11 @@ export const fieldTexts = {
   fileTooLargeInKilobytes: ":Attribute darf maximal :max Kilobytes groß sein.",
   uploadFailed: ":Attribute konnte nicht hochgeladen werden.",
   wrongCode: "Dieser Code stimmt nicht oder ist abgelaufen.",
-  codeUsed: "Mit diesem Code ist schon ein Fernseher verbunden.",
+  codeUsed: "Mit diesem Code ist schon ein Gerät verbunden.",
   tooManyWrongCodes: "Zu viele falsche Codes. Versuche es bitte in :seconds Sekunden nochmal.",
+  notAPin: "Eine PIN hat genau vier Ziffern.",
+  wrongPin: "Diese PIN stimmt nicht.",
+  tooManyWrongPins: "Zu viele falsche PINs. Versuche es bitte in :seconds Sekunden nochmal.",
   importRefused: "Die Datei lässt sich so nicht importieren. Nichts wurde gebucht.",
   wrongCredentials: "Diese Kombination aus Zugangsdaten wurde nicht in unserer Datenbank gefunden.",
   tooManyLoginAttempts: "Zu viele Loginversuche. Versuche es bitte in :seconds Sekunden nochmal.",

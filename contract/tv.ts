@@ -7,6 +7,10 @@ import { field } from "./labels.ts";
 import { listedMember } from "./members.ts";
 import { milestone } from "./milestones.ts";
 
+/** A `tablet` books beers (contract/tablet.ts); a `tv` only shows them. */
+export const tvScope = z.enum(["tv", "tablet"]);
+export type TvScope = z.output<typeof tvScope>;
+
 /** Request header with the token of a TV link, 256 random bits in base64url. */
 export const tvTokenHeader = "TV-Token";
 
@@ -90,7 +94,7 @@ export const getTvScreen = endpoint("GET /api/tv", {
   }),
 });
 
-/** Returns a member's picture that the TV shows; requires the token of the TV link. */
+/** Returns a member's picture that the TV or tablet shows; requires the token of the TV link. */
 export const getTvPicture = endpoint("GET /api/tv/pictures/:id", {
   who: "everyone",
   perMinute: 600,
@@ -100,7 +104,7 @@ export const getTvPicture = endpoint("GET /api/tv/pictures/:id", {
 
 /**
  * Creates a pairing code for the requesting TV. `secret` (256 random bits in base64url) becomes the
- * TV's token when an administrator enters the code. The code alone gives access to nothing.
+ * TV's token when a member enters the code. The code alone gives access to nothing.
  */
 export const makeTvCode = endpoint("POST /api/tv/code", {
   who: "everyone",
@@ -122,7 +126,11 @@ export const makeTvCode = endpoint("POST /api/tv/code", {
 export const getTvCode = endpoint("GET /api/tv/code", {
   who: "everyone",
   perMinute: 300,
-  reply: z.object({ state: z.enum(["waiting", "paired", "expired"]) }),
+  reply: z.object({
+    state: z.enum(["waiting", "paired", "expired"]),
+    /** Present once paired. */
+    scope: z.optional(tvScope),
+  }),
 });
 
 /**
@@ -132,9 +140,10 @@ export const getTvCode = endpoint("GET /api/tv/code", {
 export const tvLink = z.object({
   id: z.int(),
   name: z.string(),
+  scope: z._default(tvScope, "tv"),
   /**
-   * Name of the administrator who created the link; `null` if that member is unknown. Deleting the
-   * administrator's account also deletes the link.
+   * Name of the member who created the link; `null` if that member is unknown. Deleting the
+   * member's account also deletes the link.
    */
   by: z.nullable(z.string()),
   created_at: z.string(),
@@ -166,13 +175,17 @@ const typedCode = z.pipe(
 );
 
 /**
- * Pairs the TV that shows the code. The reply omits the token, because the TV already has it as its
- * `secret`.
+ * Pairs the TV or, as an administrator, the tablet that shows the code. The reply omits the token, because the device
+ * already has it as its `secret`. The path is that of release 1.0.0, in which only administrators paired TVs.
  */
 export const pairTv = endpoint("POST /api/admin/tv-code", {
-  who: ["admin"],
+  who: "member",
   needsRecentPassword: true,
-  body: z.object({ code: field("Code", typedCode), name: field("Name", readableText(32)) }),
+  body: z.object({
+    code: field("Code", typedCode),
+    name: field("Name", readableText(32)),
+    scope: field("Art", z._default(tvScope, "tv")),
+  }),
   reply: z.object({ id: z.int(), message: z.string() }),
   status: 201,
 });

@@ -20,6 +20,7 @@ export const shownWith = {
   gameServers: ["visible", "quiet"],
   avatars: ["visible", "quiet"],
   lottery: ["visible", "quiet"],
+  faces: ["visible", "quiet"],
 } as const satisfies Record<string, readonly Visibility[]>;
 export type VisiblePlace = keyof typeof shownWith;
 

@@ -8,6 +8,7 @@ export const fixtures = {
   partyPhotoId: "the-table-at-midnight0",
   tvSecret: "the-secret-of-the-television-in-the-cellar0",
   tvToken: "the-token-of-the-television-above-the-bar-00",
+  tabletToken: "the-token-of-the-tablet-at-the-refrigerator",
   /** A push subscription; no server listens at its endpoint. */
   pushSubscription: {
     endpoint: "https://127.0.0.1/nobody",

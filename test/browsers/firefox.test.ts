@@ -37,3 +37,18 @@ test("a TV shows a code, and shows beers once the code has been entered", { tag:
   await anna.post("/api/beercounter/counters");
   await expect(total).not.toHaveText(before);
 });
+
+test("a tablet books a beer by a tap on a face, and undoes it", { tag: "@firefox" }, async ({ app }) => {
+  const tablet = await app.newPage({ viewport: { width: 768, height: 1024 } });
+  await tablet.goto("/tablet");
+  const code = await tablet.locator("[data-tv-code]").textContent();
+  const anna = await app.loggedInClient("anna");
+  await anna.post("/api/admin/tv-code", { code, name: "Kühlschrank", scope: "tablet" });
+  const own = async () => (await anna.get("/api/beercounter/counters")).json.userCounterVal as number;
+  const before = await own();
+  await tablet.getByRole("button", { name: "Bier für Anna" }).click();
+  await expect.poll(own).toBe(before + 1);
+  await expectSoundLayout((find) => tablet.evaluate(find));
+  await tablet.getByRole("button", { name: "Rückgängig: Anna" }).click();
+  await expect.poll(own).toBe(before);
+});

@@ -83,6 +83,24 @@ test("a TV shows a code, and shows beers once the code has been entered", async 
   await expect.poll(() => read("[data-counter=group]")).not.toBe(before);
 });
 
+test("a tablet books a beer by a tap on a face, and undoes it", async ({ app, webKit: browser }) => {
+  await resize(browser, 768, 1024);
+  await open(browser, `${app.url}/tablet`);
+  const readCode = () => evaluate(browser, () => document.querySelector("[data-tv-code]")?.textContent ?? "");
+  await expect.poll(readCode).toHaveLength(6);
+  const anna = await app.loggedInClient("anna");
+  await anna.post("/api/admin/tv-code", { code: await readCode(), name: "Kühlschrank", scope: "tablet" });
+  const own = async () => (await anna.get("/api/beercounter/counters")).json.userCounterVal as number;
+  const before = await own();
+  await expect
+    .poll(() => findElement(browser, "main li > button", "Bier für Anna"))
+    .toMatchObject({ isTappable: true });
+  await click(browser, "main li > button", "Bier für Anna");
+  await expect.poll(own).toBe(before + 1);
+  await click(browser, "main button", "Rückgängig: Anna");
+  await expect.poll(own).toBe(before);
+});
+
 async function resize(browser: WebDriver, width: number, height: number): Promise<void> {
   await browser.manage().window().setRect({ x: 0, y: 0, width, height });
 }

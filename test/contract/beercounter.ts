@@ -10,14 +10,22 @@ export const exampleCalls = {
 } satisfies ExampleCalls;
 
 /**
- * Inserts one beer of Carla, and beers of all members on two evenings of the previous year, in two
+ * Inserts one beer of Carla, which Ben booked, and beers of all members on two evenings of the previous year, in two
  * weeks.
  */
 export async function createContractFixtures({ db, clock }: TestApp): Promise<void> {
   const users = await db.selectFrom("users").select(["id", "uname"]).execute();
   const days = ["2025-06-06", "2025-06-14"].flatMap((day) => users.map(({ id }) => ({ day, user_id: id, total: 2 })));
   await db.insertInto("beer_member_days").values(days).execute();
-  const user_id = users.find(({ uname }) => uname === "carla")!.id;
-  const beer = { user_id, at: clock.now(), key: null, booked_at: null, group_total: 100, own_total: 100 };
+  const idOf = (name: string) => users.find(({ uname }) => uname === name)!.id;
+  const totals = { group_total: 100, own_total: 100 };
+  const beer = {
+    user_id: idOf("carla"),
+    by_user_id: idOf("ben"),
+    at: clock.now(),
+    key: null,
+    booked_at: null,
+    ...totals,
+  };
   await db.insertInto("beers").values(beer).execute();
 }

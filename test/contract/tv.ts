@@ -1,7 +1,7 @@
 import { tvCodeLifetime } from "#contract/tv.ts";
 import { createPairing } from "#server/features/tv/store.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
-import type { ExampleCalls } from "#test/example-call.ts";
+import { type ExampleCalls, prefixed } from "#test/example-call.ts";
 import { fixtures } from "#test/fixtures.ts";
 import type { TestApp } from "#test/test-app.ts";
 
@@ -24,11 +24,18 @@ export const exampleCalls = {
   "DELETE /api/admin/tv/:id": { status: 404, path: "/api/admin/tv/999999" },
 } satisfies ExampleCalls;
 
+export const exportedFields = [
+  ...prefixed("tv_links_made[].", ["name", "made_at", "last_used_at"]),
+  "audit[].details.name",
+];
+
 export async function createContractFixtures({ db, clock }: TestApp): Promise<void> {
   const carla = await db.selectFrom("users").select("id").where("uname", "=", "carla").executeTakeFirstOrThrow();
   const created_at = clock.now();
   const link = { name: "Theke", token_hash: sha256(fixtures.tvToken), created_by: carla.id, created_at };
   await db.insertInto("tv_links").values(link).execute();
+  const tablet = { ...link, name: "Kühlschrank", scope: "tablet", token_hash: sha256(fixtures.tabletToken) } as const;
+  await db.insertInto("tv_links").values(tablet).execute();
   await createPairing(db, {
     code_hash: sha256("AAAAAA"),
     secret_hash: sha256(fixtures.tvSecret),

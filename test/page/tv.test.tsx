@@ -59,6 +59,6 @@ test("Scanning a TV's QR code leads through the login to a form that connects th
   await page.press("Verbinden");
   await expect.poll(pageText).toContain("„Theke“ ist verbunden.");
   expect(pageText(), "the emptied field counts its characters again").toContain("0/32");
-  expect((await television.get("/api/tv/code", { "tv-token": secret })).json).toEqual({ state: "paired" });
+  expect((await television.get("/api/tv/code", { "tv-token": secret })).json).toEqual({ state: "paired", scope: "tv" });
   expect(location.hash).toBe("");
 });

@@ -246,6 +246,20 @@ const pageRoutes = [
   }),
   createRoute({
     getParentRoute,
+    path: "/tablet",
+    ...page(
+      { who: "everyone", title: "Zapfstelle", isBare: true },
+      () => import("#web/features/tv/tablet-page.tsx"),
+      "TabletPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/pair",
+    ...page({ ...member, title: "Bildschirm verbinden" }, () => import("#web/features/tv/pair-page.tsx"), "PairPage"),
+  }),
+  createRoute({
+    getParentRoute,
     path: "/admin",
     ...page(
       {

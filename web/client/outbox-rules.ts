@@ -1,8 +1,21 @@
 import { drinkBeer, tapHeaders, undoTap } from "#contract/beercounter.ts";
 import { drinkAsGuest, guestTokenHeader, undoAsGuest } from "#contract/guest-device.ts";
 import { drinkGuestBeer, undoGuestBeer } from "#contract/party-guests.ts";
+import { drinkAtTablet, undoAtTablet } from "#contract/tablet.ts";
+import { drinkFor, undoFor } from "#contract/tap-for.ts";
 
-export const outboxEndpoints = { drinkBeer, undoTap, drinkGuestBeer, undoGuestBeer, drinkAsGuest, undoAsGuest };
+export const outboxEndpoints = {
+  drinkBeer,
+  undoTap,
+  drinkGuestBeer,
+  undoGuestBeer,
+  drinkAsGuest,
+  undoAsGuest,
+  drinkFor,
+  undoFor,
+  drinkAtTablet,
+  undoAtTablet,
+};
 export type OutboxEndpoint = keyof typeof outboxEndpoints;
 
 type Texts = Readonly<Record<string, string>>;
@@ -18,10 +31,12 @@ export interface OutboxEntry {
   readonly body?: Texts;
   /** Idempotency key of the beer that the call books or undoes. */
   readonly beer: string;
-  /** 0 without a login. */
+  /** 0 without a login, and `tabletOwner` for the entries of a tablet. */
   readonly memberId: number;
   /** Guest token of the device, which needs no login. */
   readonly token?: string;
+  /** Name of the drinker, if it is not the member. */
+  readonly drinker?: string;
   /** Epoch ms by the device's clock, which may be wrong: only differences are reliable. */
   readonly postedAt: number;
   /** A refused entry is kept until it is retried or discarded. */
@@ -29,12 +44,17 @@ export interface OutboxEntry {
   readonly failures: number;
 }
 
-export type NewEntry = Pick<OutboxEntry, "endpoint" | "params" | "body" | "token">;
+/** Only the tablet's page sends its entries, with its token; the service worker does not. */
+export const tabletOwner = -1;
+
+export type NewEntry = Pick<OutboxEntry, "endpoint" | "params" | "body" | "token" | "drinker">;
 
 const undoEndpoints: Partial<Record<OutboxEndpoint, OutboxEndpoint>> = {
   drinkBeer: "undoTap",
   drinkGuestBeer: "undoGuestBeer",
   drinkAsGuest: "undoAsGuest",
+  drinkFor: "undoFor",
+  drinkAtTablet: "undoAtTablet",
 };
 
 export function isUndo({ endpoint }: OutboxEntry): boolean {
@@ -42,11 +62,12 @@ export function isUndo({ endpoint }: OutboxEntry): boolean {
 }
 
 /** Returns the call that undoes the beer with this key, which `drink` books. */
-export function undoOf({ endpoint, params, token }: NewEntry, beer: string): NewEntry {
+export function undoOf({ endpoint, params, token, drinker }: NewEntry, beer: string): NewEntry {
   return {
     endpoint: undoEndpoints[endpoint] ?? endpoint,
     params: { ...params, key: beer },
     ...(token !== undefined && { token }),
+    ...(drinker !== undefined && { drinker }),
   };
 }
 
@@ -66,11 +87,14 @@ export function isRetryable(status: number): boolean {
 }
 
 export function headersOf(entry: OutboxEntry): Record<string, string> {
-  const { token, memberId } = entry;
-  const caller = token === undefined ? { [tapHeaders.member]: String(memberId) } : { [guestTokenHeader]: token };
-  if (isUndo(entry)) return caller;
-  const age = Math.max(0, Date.now() - entry.postedAt);
-  return { ...caller, [tapHeaders.key]: entry.beer, [tapHeaders.age]: String(age) };
+  const age = { [tapHeaders.age]: String(Math.max(0, Date.now() - entry.postedAt)) };
+  const headers = { ...age, ...callerHeaders(entry) };
+  return isUndo(entry) ? headers : { ...headers, [tapHeaders.key]: entry.beer };
+}
+
+function callerHeaders({ token, memberId }: OutboxEntry): Record<string, string> {
+  if (token !== undefined) return { [guestTokenHeader]: token };
+  return memberId === tabletOwner ? {} : { [tapHeaders.member]: String(memberId) };
 }
 
 /** Returns milliseconds, with 25 % jitter. */

@@ -81,7 +81,7 @@ const flushPauseMs = 100;
  * Stores each entry before sending it, and retries it with backoff under the same key. Only one tab or service worker
  * sends an entry at a time.
  */
-export function createOutbox({ memberId, storage, send = sendEntry }: OutboxOptions): Outbox {
+export function createOutbox({ memberId, storage, send = (entry) => sendEntry(entry) }: OutboxOptions): Outbox {
   const entries = createStore<readonly OutboxEntry[]>([]);
   const listeners = new Set<(event: OutboxEvent) => void>();
   const saving = new Map<string, Promise<void>>();
@@ -297,13 +297,13 @@ export function createOutbox({ memberId, storage, send = sendEntry }: OutboxOpti
   };
 }
 
-export function sendEntry(entry: OutboxEntry): Promise<OutboxReply> {
+export function sendEntry(entry: OutboxEntry, headers: Readonly<Record<string, string>> = {}): Promise<OutboxReply> {
   const endpoint: Endpoint = outboxEndpoints[entry.endpoint];
   const { params = {}, body } = entry;
   return callWithHeaders(endpoint, {
     params: params as never,
     ...(body && { body: body as never }),
-    headers: headersOf(entry),
+    headers: { ...headersOf(entry), ...headers },
     signal: AbortSignal.timeout(requestTimeoutMs),
   });
 }

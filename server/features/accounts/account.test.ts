@@ -84,6 +84,9 @@ describe("account export", () => {
         avatar: null,
         visibility: "visible",
         sees_door_owners: false,
+        is_on_tablets: true,
+        is_tappable: true,
+        has_pin: false,
         news_seen: newestNews,
         member_since: "2026-11-20T19:30:00.000Z",
         last_login_at: "2026-11-20T19:30:00.000Z",
@@ -158,7 +161,7 @@ describe("account export", () => {
     const row = await app.db.selectFrom("users").selectAll().where("id", "=", 1).executeTakeFirstOrThrow();
     const { profile } = (await anna.get("/api/user/export")).json as { profile: object };
     const others = new Set(
-      "uname_key email_key password_hash disabled_at failed_logins locked_until is_shown is_paused is_mat_shown".split(
+      "uname_key email_key password_hash pin_hash disabled_at failed_logins locked_until is_shown is_paused is_mat_shown".split(
         " ",
       ),
     );

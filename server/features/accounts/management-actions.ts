@@ -122,7 +122,8 @@ export async function revokeAccessLinks(tx: Db, say: Say, userId: number, at: nu
   const resetLinks = await resetStore.deleteResetTokensBy(tx, userId, at);
   const webhooks = await webhookStore.pauseWebhooks(tx, { created_by: userId }, at);
   for (const invitation of invitations) await say.audit("invitation-revoked", { invitation }, userId);
-  for (const name of tvLinks) await say.audit("tv-link-revoked", { name }, userId);
+  for (const { name, scope } of tvLinks)
+    await say.audit(scope === "tablet" ? "tablet-revoked" : "tv-link-revoked", { name }, userId);
   for (const memberId of resetLinks) await say.audit("reset-link-revoked", {}, memberId);
   for (const name of webhooks) await say.audit("webhook-paused", { name }, userId);
   return {

@@ -9,15 +9,16 @@ import {
   type NewTotals,
   rankingLimits,
   type SubscribedCounters,
-  type OwnBeer,
   type TimelyStats,
   type Totals,
+  type getOwnBeers,
 } from "#contract/beercounter.ts";
+import type { ReplyOf } from "#contract/endpoint.ts";
+import type { User } from "#contract/members.ts";
 import { isShownWith } from "#contract/visibility.ts";
 import type { Db } from "#server/db/connect.ts";
 import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
-import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { keepByVersion } from "#server/platform/http/shared-reply.ts";
 import { createBatcher } from "#server/platform/jobs/batcher.ts";
@@ -37,7 +38,12 @@ export interface Tap {
   readonly at: number;
   readonly bookedAt?: number | null;
   readonly kind?: BeerKind;
+  readonly origin?: Origin;
 }
+
+/** The other member or the tablet, by its name, that booked a beer for its drinker. */
+export type Origin = Pick<store.NewBeer, "by_user_id" | "by_tablet">;
+const byDrinker: Origin = { by_user_id: null, by_tablet: null };
 
 /** A retried tap gets the totals of its first booking, without a version because they are outdated. */
 export type Booking =
@@ -50,16 +56,24 @@ const historyMs = hours(24);
 const maxHistory = 200;
 
 /** `age` is the milliseconds since the button was pressed. */
-export type BookTap = (member: Member, key: string | null, age: number, kind: BeerKind) => Promise<Booking>;
+export type BookTap = (
+  drinker: User,
+  key: string | null,
+  age: number,
+  kind: BeerKind,
+  origin?: Origin,
+) => Promise<Booking>;
 
 interface MemberTap extends Tap {
-  readonly member: Member;
+  readonly member: User;
+  readonly origin: Origin;
 }
 
 interface BookedBeer extends NewBeer {
   readonly version: number;
   /** `false` for a member who is not in the ranking. */
   readonly isRanked: boolean;
+  readonly isByOther: boolean;
 }
 
 /** Taps that arrive together share one transaction; replies and events follow its commit. */
@@ -80,7 +94,7 @@ export function createTapBooking(context: Context): BookTap {
     },
   });
 
-  return async (member, key, age, kind) => {
+  return async (member, key, age, kind, origin = byDrinker) => {
     if (age > tapLimits.age) return findBooking(db, member.id, key);
     const flight = key === null ? null : `${member.id} ${key}`;
     if (flight !== null && inFlight.has(flight)) throw refuse("requestInFlight");
@@ -94,6 +108,7 @@ export function createTapBooking(context: Context): BookTap {
         at: now - age,
         bookedAt: rules.lateBookingTime(now, age),
         kind,
+        origin,
       });
     } finally {
       if (flight !== null) inFlight.delete(flight);
@@ -111,14 +126,21 @@ async function findBooking(db: Db, userId: number, key: string | null): Promise<
 
 /** Omits the member of late beers, and members who are not visible. */
 function listNewBeers(taps: readonly MemberTap[], bookings: readonly Booking[]): BookedBeer[] {
-  return taps.flatMap(({ member, at, bookedAt }, index) => {
+  return taps.flatMap(({ member, at, bookedAt, origin }, index) => {
     const isLate = Boolean(bookedAt);
     const booking = bookings[index]!;
     if (booking.isReplayed) return [];
     const { totals, version } = booking;
     const beer = { userId: member.id, isLate, at, totals, version };
     const isNamed = !isLate && isShownWith(member.visibility, "announcements");
-    return [{ ...beer, member: isNamed ? member : null, isRanked: isShownWith(member.visibility, "ranking") }];
+    return [
+      {
+        ...beer,
+        member: isNamed ? member : null,
+        isRanked: isShownWith(member.visibility, "ranking"),
+        isByOther: origin.by_user_id !== null,
+      },
+    ];
   });
 }
 
@@ -128,7 +150,12 @@ async function announceNewBeers(tx: Db, say: Say, context: ChartContext, beers: 
   const event = events.reduce(rules.mergeTotals);
   const totals = beers.flatMap((beer) => (beer.isRanked ? [[beer.userId, beer.totals.own] as [number, number]] : []));
   await say.event(beercounterUpdated, { ...event, ...(await findCharts(tx, context, events[0]!.version - 1, totals)) });
-  const named = new Map(beers.flatMap(({ member, totals: { own } }) => (member ? [[member.id, { member, own }]] : [])));
+  // A member who books for others causes no pushes in their names.
+  const named = new Map(
+    beers.flatMap(({ member, isByOther, totals: { own } }) =>
+      member && !isByOther ? [[member.id, { member, own }]] : [],
+    ),
+  );
   await say.push(
     ...[...named.values()].map(({ member, own }) => ({
       kind: "beers" as const,
@@ -164,13 +191,13 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
       bookings.push({ isReplayed: true, totals: toTotals(earlier), version: null });
       continue;
     }
-    const { userId, key, at, bookedAt = null, kind = null } = tap;
+    const { userId, key, at, bookedAt = null, kind = null, origin = byDrinker } = tap;
     const own_total = ownTotals.get(userId)! + 1;
     ownTotals.set(userId, own_total);
     total += 1;
     // Each beer has its own version, so that its event is newer than the previous one.
     version += 1;
-    const beer = { user_id: userId, key, at, booked_at: bookedAt, kind, group_total: total, own_total };
+    const beer = { user_id: userId, key, at, booked_at: bookedAt, kind, group_total: total, own_total, ...origin };
     beers.push(beer);
     bookings.push({ isReplayed: false, totals: toTotals(beer), version });
   }
@@ -193,22 +220,37 @@ interface Undo extends store.VersionedTotals {
   readonly isReplayed: boolean;
 }
 
-/** Stores a key that was never booked, so that a tap that arrives later with this key does not count. */
+/** Refuses to undo the beer. */
+type CheckUndo = (beer: Beer, now: number) => void;
+type Beer = NonNullable<Awaited<ReturnType<typeof store.findBeer>>>;
+
+/**
+ * Stores a key that was never booked, so that a tap that arrives later with this key does not count. `check` is for
+ * others than the drinker.
+ */
 export async function undoBeer(
   context: Context,
-  { id: userId }: Member,
+  userId: number,
   which: store.BeerSelector,
+  check: CheckUndo = () => {},
 ): Promise<Omit<Undo, "isChanged">> {
   const { clock, config } = context;
   const now = clock.now();
   return change(context, userId, async (tx, say) => {
-    const { isChanged, ...state } = await unbook(tx, userId, which, now, config.timeZone);
+    const { isChanged, ...state } = await unbook(tx, userId, which, now, config.timeZone, check);
     if (isChanged) await publishCounterChange(tx, say);
     return state;
   });
 }
 
-async function unbook(tx: Db, userId: number, which: store.BeerSelector, now: number, timeZone: string): Promise<Undo> {
+async function unbook(
+  tx: Db,
+  userId: number,
+  which: store.BeerSelector,
+  now: number,
+  timeZone: string,
+  check: CheckUndo,
+): Promise<Undo> {
   await store.lockGroupTotal(tx);
   const beer = await store.findBeer(tx, userId, which);
   if (!beer) {
@@ -221,6 +263,7 @@ async function unbook(tx: Db, userId: number, which: store.BeerSelector, now: nu
     }
     return { ...state, isChanged: false, isReplayed };
   }
+  check(beer, now);
   if (rules.remainingUndoTime(beer, now) === 0) throw refuse("undoTooLate");
   await removeBeers(tx, userId, [beer.id], timeZone);
   return { ...(await store.findTotals(tx, userId)), isChanged: true, isReplayed: false };
@@ -244,19 +287,26 @@ export async function removeBeers(tx: Db, userId: number, ids: readonly number[]
   return beers.length;
 }
 
-export async function listRecentBeers(db: Db, userId: number, now: number): Promise<OwnBeer[]> {
+export async function listRecentBeers(db: Db, userId: number, now: number): Promise<ReplyOf<typeof getOwnBeers>> {
   const since = now - historyMs;
-  const beers = await store.listOwnBeers(db, userId, since - tapLimits.age, maxHistory);
-  return beers
-    .filter(({ at, booked_at }) => (booked_at ?? at) >= since)
-    .map((beer) => ({
-      id: beer.id,
-      key: beer.key,
-      at: toIso(beer.at),
-      late: beer.booked_at !== null,
-      kind: beer.kind,
-      removable_seconds: Math.ceil(rules.remainingUndoTime(beer, now) / 1000),
-    }));
+  const isRecent = ({ at, booked_at }: Pick<Beer, "at" | "booked_at">): boolean => (booked_at ?? at) >= since;
+  const own = await store.listOwnBeers(db, userId, since - tapLimits.age, maxHistory);
+  const forOthers = await store.listBeersForOthers(db, userId, since - tapLimits.age, maxHistory);
+  const toShown = (beer: Pick<Beer, "key" | "at" | "booked_at" | "kind">) => ({
+    key: beer.key,
+    at: toIso(beer.at),
+    late: beer.booked_at !== null,
+    kind: beer.kind,
+    removable_seconds: Math.ceil(rules.remainingUndoTime(beer, now) / 1000),
+  });
+  return {
+    beers: own
+      .filter(isRecent)
+      .map((beer) => ({ ...toShown(beer), id: beer.id, booked_by: rules.describeOrigin(beer) })),
+    for_others: forOthers
+      .filter(isRecent)
+      .map((beer) => ({ ...toShown(beer), member: { id: beer.drinker_id, name: beer.drinker } })),
+  };
 }
 
 /**
@@ -297,7 +347,7 @@ async function findCharts(
 }
 
 /** `member` is `null` if the event names no drinker. */
-function toCounterEvent(total: number, version: number, member: Member | null): CounterEvent {
+function toCounterEvent(total: number, version: number, member: User | null): CounterEvent {
   const { id = null, name = null, avatarId = null } = member ?? {};
   return { counterVal: total, userId: id, userName: name, avatarId, version };
 }

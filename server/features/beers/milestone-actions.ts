@@ -1,8 +1,8 @@
 import type { Totals } from "#contract/beercounter.ts";
 import type { DataOf } from "#contract/event.ts";
+import type { User } from "#contract/members.ts";
 import { milestoneReached } from "#contract/milestones.ts";
 import type { Db } from "#server/db/connect.ts";
-import type { Member } from "#server/platform/http/member.ts";
 import type { Say } from "#server/platform/say.ts";
 import { milestonesAt } from "./milestone-rules.ts";
 import * as store from "./milestone-store.ts";
@@ -10,7 +10,7 @@ import * as store from "./milestone-store.ts";
 /** `totals` include the beer. `member` is `null` if the beer is late or the member is not visible. */
 export interface NewBeer {
   readonly userId: number;
-  readonly member: Member | null;
+  readonly member: User | null;
   readonly isLate: boolean;
   readonly at: number;
   readonly totals: Totals;

@@ -2,6 +2,8 @@ import type { FastifyReply } from "fastify";
 
 import * as contract from "#contract/beercounter.ts";
 import { saveVisibility, toastMember } from "#contract/presence.ts";
+import * as tapFor from "#contract/tap-for.ts";
+import { getTapSettings, saveTapSettings } from "#contract/tap-settings.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import { handle } from "#server/platform/http/handle.ts";
@@ -19,7 +21,9 @@ import {
 import { toast, updateVisibility } from "./presence-actions.ts";
 import { shortenRanking } from "./rules.ts";
 import * as store from "./store.ts";
-import { checkTapMember, readTapHeaders } from "./tap-rules.ts";
+import { drinkFor, listTappableMembers, undoFor } from "./tap-for-actions.ts";
+import { checkTapMember, readKeyedTap, readTapHeaders } from "./tap-rules.ts";
+import { findTapSettings, updateTapSettings } from "./tap-settings-actions.ts";
 
 export const channels = ((context) => [beercounterChannel(context)]) satisfies Feature["channels"];
 
@@ -41,16 +45,14 @@ export function addRoutes(context: Context): void {
 
   handle(http, contract.undoTap, async ({ member, params: { key }, request: { headers }, reply }) => {
     checkTapMember(headers, member);
-    return withHeaders(reply, await undoBeer(context, member, { key }));
+    return withHeaders(reply, await undoBeer(context, member.id, { key }));
   });
 
   handle(http, contract.removeBeer, async ({ member, params, reply }) =>
-    withHeaders(reply, await undoBeer(context, member, { id: params.id })),
+    withHeaders(reply, await undoBeer(context, member.id, { id: params.id })),
   );
 
-  handle(http, contract.getOwnBeers, async ({ member }) => ({
-    beers: await listRecentBeers(db, member.id, clock.now()),
-  }));
+  handle(http, contract.getOwnBeers, ({ member }) => listRecentBeers(db, member.id, clock.now()));
   // All open pages request the statistics at once after a change of names; they are read once per version.
   const findVersion = async () => String((await store.findGroupTotal(db)).version);
   const shareRanking = shareByVersion(contract.getDrinkers, findVersion, async () => ({
@@ -71,6 +73,17 @@ export function addRoutes(context: Context): void {
     contract.getTimelyStats,
     shareByVersion(contract.getTimelyStats, createDayVersion(context), readTimelyStats),
   );
+
+  handle(http, tapFor.getTappableMembers, ({ member }) => listTappableMembers(context, member));
+  handle(http, tapFor.drinkFor, ({ member, params, body: { kind }, request: { headers } }) =>
+    drinkFor(context, drink, member, params.id, { ...readKeyedTap(headers, member), kind }),
+  );
+  handle(http, tapFor.undoFor, ({ member, params: { id, key }, request: { headers } }) => {
+    checkTapMember(headers, member);
+    return undoFor(context, member, id, key);
+  });
+  handle(http, getTapSettings, ({ member }) => findTapSettings(context, member));
+  handle(http, saveTapSettings, ({ member, body }) => updateTapSettings(context, member, body));
 
   handle(http, saveVisibility, async ({ member, body }) => ({ data: await updateVisibility(context, member, body) }));
   handle(http, toastMember, ({ member, params }) => toast(context, member, params.id));

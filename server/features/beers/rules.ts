@@ -1,5 +1,6 @@
 import {
   type BeerKind,
+  type BookedBy,
   charts,
   type Charts,
   type CounterEvent,
@@ -10,7 +11,8 @@ import {
   tapLimits,
   type TimelyStats,
 } from "#contract/beercounter.ts";
-import { localDay } from "#server/platform/local-day.ts";
+import { isShownWith, type Visibility } from "#contract/visibility.ts";
+import { epochOf, localDay } from "#server/platform/local-day.ts";
 import { days, minutes, toIso } from "#server/time.ts";
 
 /** Minimum age of a late tap. */
@@ -24,6 +26,47 @@ export function lateBookingTime(now: number, age: number): number | null {
 /** Returns milliseconds; the time begins with the booking. */
 export function remainingUndoTime({ at, booked_at }: { at: number; booked_at: number | null }, now: number): number {
   return Math.max(0, tapLimits.undo - (now - (booked_at ?? at)));
+}
+
+/** Returns `null` for a beer that its drinker booked. */
+export function describeOrigin(beer: { by_tablet: string | null; by_member: string | null }): BookedBy | null {
+  if (beer.by_tablet !== null) return { kind: "tablet", name: beer.by_tablet };
+  return beer.by_member === null ? null : { kind: "member", name: beer.by_member };
+}
+
+/** A beer after midnight belongs to the previous evening. */
+const eveningStart = "06:00";
+
+/** Returns epoch ms. */
+export function startOfEvening(now: number, timeZone: string): number {
+  const start = epochOf(localDay(now, timeZone), eveningStart, timeZone);
+  return start <= now ? start : epochOf(localDay(now - days(1), timeZone), eveningStart, timeZone);
+}
+
+interface FaceOrder {
+  readonly id: number;
+  readonly name: string;
+  readonly tonight: number;
+  readonly total: number;
+  readonly visibility: Visibility;
+}
+
+/**
+ * Sorts the members of tonight first, then those with the most beers. Members who are not in the ranking come last, so that their place
+ * tells nothing about their beers. `present` are members of tonight, even without a beer.
+ */
+export function sortFaces<Face extends FaceOrder>(
+  faces: readonly Face[],
+  present: ReadonlySet<number> = new Set(),
+): Face[] {
+  const isTonight = ({ id, tonight }: Face): boolean => tonight > 0 || present.has(id);
+  const isRanked = ({ visibility }: Face): boolean => isShownWith(visibility, "ranking");
+  const place = (face: Face): number => (!isRanked(face) ? 2 : isTonight(face) ? 0 : 1);
+  const countOf = (face: Face): number => (isRanked(face) ? face.total : 0);
+  return faces.toSorted(
+    (one, other) =>
+      place(one) - place(other) || countOf(other) - countOf(one) || one.name.localeCompare(other.name, "de"),
+  );
 }
 
 /** Returns 0 for Monday to 6 for Sunday. */

@@ -237,11 +237,26 @@ export async function deleteEmptyDays(tx: Db, userId: number): Promise<string | 
 export async function listOwnBeers(db: Db, userId: number, since: number, limit: number) {
   return db
     .selectFrom("beers")
-    .select(["id", "key", "at", "booked_at", "kind"])
+    .leftJoin("users", "users.id", "beers.by_user_id")
+    .select(["beers.id", "key", "at", "booked_at", "kind", "by_tablet", "users.name as by_member"])
     .where("user_id", "=", userId)
     .where("at", ">=", since)
     .orderBy("at", "desc")
-    .orderBy("id", "desc")
+    .orderBy("beers.id", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** Returns those that the member booked for others, with the drinkers; the newest first. */
+export async function listBeersForOthers(db: Db, byUserId: number, since: number, limit: number) {
+  return db
+    .selectFrom("beers")
+    .innerJoin("users", "users.id", "beers.user_id")
+    .select(["key", "at", "booked_at", "kind", "users.id as drinker_id", "users.name as drinker"])
+    .where("by_user_id", "=", byUserId)
+    .where("at", ">=", since)
+    .orderBy("at", "desc")
+    .orderBy("beers.id", "desc")
     .limit(limit)
     .execute();
 }
@@ -270,7 +285,9 @@ async function listBeers(db: Db, after: { at: number; id: number }, limit: numbe
   return db
     .selectFrom("beers")
     .innerJoin("users", "users.id", "beers.user_id")
+    .leftJoin("users as booker", "booker.id", "beers.by_user_id")
     .select(["beers.id", "users.uname", "beers.at", "beers.booked_at", "beers.key", "beers.kind"])
+    .select(["beers.by_tablet", "booker.name as by_member"])
     .where(({ eb, refTuple, tuple }) => eb(refTuple("beers.at", "beers.id"), ">", tuple(after.at, after.id)))
     .$if(userId !== undefined, (query) => query.where("beers.user_id", "=", userId!))
     .orderBy("beers.at")

@@ -19,6 +19,10 @@ declare module "#server/db/schema.ts" {
       /** Totals right after this beer, the answer to a retried tap. */
       group_total: number;
       own_total: number;
+      /** The other member who booked the beer, if any. */
+      by_user_id: number | null;
+      /** Name of the tablet at which the beer was booked, if any; the tablet itself may be gone. */
+      by_tablet: string | null;
     };
     /** Undone taps, whose keys never count again. `beer_id` is `null` if the undo arrived before the tap. */
     undone_beers: {
@@ -60,7 +64,10 @@ declare module "#server/db/schema.ts" {
 export const tables = {
   beers: {
     backup: "included",
-    memberColumns: { user_id: { onAccountDeletion: "by-feature", exportedAs: "beers" } },
+    memberColumns: {
+      user_id: { onAccountDeletion: "by-feature", exportedAs: "beers" },
+      by_user_id: { onAccountDeletion: "keep", exportedAs: "beers_for_others" },
+    },
   },
   undone_beers: {
     backup: "included",

@@ -4,7 +4,7 @@ import { idempotencyKey, tapHeaders } from "#contract/beercounter.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 
-/** `age` is in milliseconds. Refuses taps of another member and malformed headers. `member` is `null` for a guest. */
+/** `age` is in milliseconds. Refuses taps of another member and malformed headers. `member` is `null` for a guest or a tablet. */
 export function readTapHeaders(
   headers: IncomingHttpHeaders,
   member: Member | null,
@@ -12,6 +12,13 @@ export function readTapHeaders(
   if (member) checkTapMember(headers, member);
   const key = readKey(headers["idempotency-key"]);
   return { key, age: readAge(headers["tap-age"], key) };
+}
+
+/** Like readTapHeaders(), but refuses a tap without a key, too. */
+export function readKeyedTap(headers: IncomingHttpHeaders, member: Member | null): { key: string; age: number } {
+  const { key, age } = readTapHeaders(headers, member);
+  if (key === null) throw refuseField(tapHeaders.key, "required");
+  return { key, age };
 }
 
 /** Refuses with 401 if another member has logged in with this browser since the tap. */
@@ -29,7 +36,7 @@ function readKey(header: Header): string | null {
 }
 
 /** Returns ms. Refuses an age without a key, because such a tap would be counted again when it is retried. */
-function readAge(header: Header, key: string | null): number {
+export function readAge(header: Header, key: string | null): number {
   if (header === undefined) return 0;
   const isAge = typeof header === "string" && /^\d{1,15}$/.test(header);
   if (key === null || !isAge) throw refuseField(tapHeaders.age, "invalid");

@@ -4,7 +4,8 @@ import * as store from "./store.ts";
 
 export const accountExport: AccountExport = async ({ db, config }, member) => {
   const { id, uname, name, email, permissions, avatarId, visibility = "visible" } = member;
-  const { created_at, last_login_at, invitation_id, sees_door_owners, news_seen } = await store.findMembership(db, id);
+  const { created_at, last_login_at, invitation_id, sees_door_owners, news_seen, ...tapping } =
+    await store.findMembership(db, id);
   const pictures = await store.listOwnPictures(db, id);
   return {
     profile: {
@@ -16,6 +17,9 @@ export const accountExport: AccountExport = async ({ db, config }, member) => {
       avatar: avatarId,
       visibility,
       sees_door_owners: sees_door_owners === 1,
+      is_on_tablets: tapping.is_on_tablets === 1,
+      is_tappable: tapping.is_tappable === 1,
+      has_pin: tapping.pin_hash !== null,
       news_seen,
       member_since: toIso(created_at),
       last_login_at: toIso(last_login_at),

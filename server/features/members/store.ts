@@ -297,6 +297,7 @@ export async function findMembership(db: Db, userId: number) {
   return db
     .selectFrom("users")
     .select(["created_at", "last_login_at", "invitation_id", "sees_door_owners", "news_seen"])
+    .select(["is_on_tablets", "is_tappable", "pin_hash"])
     .where("id", "=", userId)
     .executeTakeFirstOrThrow();
 }

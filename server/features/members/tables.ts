@@ -32,6 +32,12 @@ declare module "#server/db/schema.ts" {
       is_mat_shown: Generated<number>;
       /** 1 if this administrator sees who drew which calendar door before its day. */
       sees_door_owners: Generated<number>;
+      /** 0 if tablets do not show the member. */
+      is_on_tablets: Generated<number>;
+      /** 0 if other members may not book beers for the member. */
+      is_tappable: Generated<number>;
+      /** PHC string of the PIN for tablets; `null` without a PIN. */
+      pin_hash: string | null;
       /** Newest news entry that the member has seen (contract/news.ts). */
       news_seen: Generated<number>;
     };

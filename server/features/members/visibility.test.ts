@@ -105,6 +105,7 @@ const places: Record<VisiblePlace, [words: string, look: () => Promise<boolean>]
       return named(await read("/api/christmas-calendar/swap-partners"));
     },
   ],
+  faces: ["Zapfstellen und „Ein Strich für …“", async () => named((await read("/api/members/tappable")).members)],
 };
 
 describe.each(visibilities)("a member with the visibility “%s”", (visibility) => {

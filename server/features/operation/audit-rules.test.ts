@@ -54,6 +54,8 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
   "tv-link-made": [{ name: "Theke" }, "Link für den Fernseher „Theke“ erstellt."],
   "tv-paired": [{ name: "Theke" }, "Fernseher „Theke“ mit seinem Code verbunden."],
   "tv-link-revoked": [{ name: "Theke" }, "Link für den Fernseher „Theke“ zurückgezogen."],
+  "tablet-paired": [{ name: "Kühlschrank" }, "Zapfstelle „Kühlschrank“ verbunden."],
+  "tablet-revoked": [{ name: "Kühlschrank" }, "Zapfstelle „Kühlschrank“ getrennt."],
   "beers-imported": [{ imported: 1 }, "1 Bier eingespielt."],
   "beers-recounted": [{}, "Alle Biere neu gezählt."],
   "webhook-created": [{ name: "Chat", host: "chat.example" }, "Webhook „Chat“ an chat.example angelegt."],

@@ -57,6 +57,8 @@ const auditTexts: { readonly [Action in AuditAction]: (details: AuditDetails[Act
   "tv-link-made": ({ name }) => `Link für den Fernseher „${name}“ erstellt.`,
   "tv-paired": ({ name }) => `Fernseher „${name}“ mit seinem Code verbunden.`,
   "tv-link-revoked": ({ name }) => `Link für den Fernseher „${name}“ zurückgezogen.`,
+  "tablet-paired": ({ name }) => `Zapfstelle „${name}“ verbunden.`,
+  "tablet-revoked": ({ name }) => `Zapfstelle „${name}“ getrennt.`,
   "beers-imported": ({ imported }) => (imported === 1 ? "1 Bier eingespielt." : `${imported} Biere eingespielt.`),
   "beers-recounted": () => "Alle Biere neu gezählt.",
   "webhook-created": ({ name, host }) => `Webhook „${name}“ an ${host} angelegt.`,

@@ -78,6 +78,23 @@ export async function joinParty(context: Context, member: Member, id: number, wi
 }
 
 /**
+ * Lets a member who taps at a tablet take part in the running party from this beer on. Does nothing if several parties
+ * are running, or if the member has been there, e.g. has gone home.
+ */
+export async function joinByTap(context: Context, userId: number, at: number): Promise<void> {
+  const { db, clock } = context;
+  const [party, other] = await store.listRunning(db, clock.now());
+  if (!party || other || at < party.starts_at) return;
+  const hasBeenThere = async (tx: Db) => (await store.listStays(tx, party.id, userId)).length > 0;
+  if (await hasBeenThere(db)) return;
+  await change(context, userId, (tx, say) =>
+    changeLocked(tx, say, party.id, async () => {
+      if (!(await hasBeenThere(tx))) await store.createStay(tx, party.id, userId, at);
+    }),
+  );
+}
+
+/**
  * Returns the time before the party from which a member who joins now can include beers; `null` if only beers since the
  * start count.
  */

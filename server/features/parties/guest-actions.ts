@@ -71,12 +71,18 @@ export async function drinkBeer(
 }
 
 /** Works even after the end of the party. Stores the key of a tap that has not arrived yet, so that it never counts. */
-export async function undoBeer(context: Context, find: FindCounted, key: string): Promise<{ total: number }> {
+export async function undoBeer(
+  context: Context,
+  find: FindCounted,
+  key: string,
+  check: (beer: { readonly at: number }, now: number) => void = () => {},
+): Promise<{ total: number }> {
   const now = context.clock.now();
   return changeBeers(context, find, async (tx, { id }) => {
     const beer = await store.findBeer(tx, id, key);
     if (!beer) await createBeer(tx, { guest_id: id, key, at: now, booked_at: now, is_undone: 1 });
     if (beer?.is_undone !== 0) return false;
+    check(beer, now);
     if (remainingUndoTime(beer, now) === 0) throw refuse("undoTooLate");
     await store.markBeerUndone(tx, beer.id);
     return true;
@@ -105,14 +111,23 @@ async function changeBeers(
   });
 }
 
-/** Refuses a removed guest with 422, because clients would retry after a 404. */
+export function countedAtTablet(guestId: number): FindCounted {
+  return async (tx) => findExistingGuest(tx, guestId);
+}
+
 export function countedBy(member: Member, guestId: number): FindCounted {
   return async (tx) => {
-    const guest = await store.findGuest(tx, guestId);
-    if (!guest) throw refuse("guestGone");
+    const guest = await findExistingGuest(tx, guestId);
     if (!rules.canCountFor(member, guest, guest)) throw refuse("notYourGuest");
     return guest;
   };
+}
+
+/** Refuses a removed guest with 422, because clients would retry after a 404. */
+async function findExistingGuest(tx: Db, guestId: number) {
+  const guest = await store.findGuest(tx, guestId);
+  if (!guest) throw refuse("guestGone");
+  return guest;
 }
 
 type Party = NonNullable<Awaited<ReturnType<typeof partyStore.findParty>>>;

@@ -12,23 +12,29 @@ import {
   tvTokenHeader,
   type TvDrinker,
   type TvParty,
+  type TvScope,
   type TvScreen,
 } from "#contract/tv.ts";
 import { type Db, inTransaction, tryWrite } from "#server/db/connect.ts";
 import * as milestoneStore from "#server/features/beers/milestone-store.ts";
+import { startOfEvening } from "#server/features/beers/rules.ts";
 import * as beerStore from "#server/features/beers/store.ts";
 import { changeAsAdmin } from "#server/features/members/actions.ts";
 import { isNamed } from "#server/features/members/rules.ts";
+import * as memberStore from "#server/features/members/store.ts";
 import * as guestStore from "#server/features/parties/guest-store.ts";
 import { countByMember } from "#server/features/parties/rules.ts";
 import * as partyStore from "#server/features/parties/store.ts";
+import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
+import { checkRecentPasskey, type Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
 import { checkCount } from "#server/platform/limits/limits.ts";
 import * as limitsStore from "#server/platform/limits/store.ts";
+import type { Say } from "#server/platform/say.ts";
 import { toIso } from "#server/time.ts";
-import { codeAttempts, createTvCode, lastUsedInterval, maxIdleMs, maxWaitingCodes, startOfEvening } from "./rules.ts";
+import { codeAttempts, createTvCode, lastUsedInterval, maxIdleMs, maxWaitingCodes } from "./rules.ts";
 import * as store from "./store.ts";
 
 /** Puts the token in the URL's fragment, so that logs and proxies do not contain it. */
@@ -57,9 +63,9 @@ export async function revokeTvLink(
 ): Promise<void> {
   const { log } = context;
   await changeAsAdmin(context, by, async (tx, say) => {
-    const name = await store.deleteLink(tx, id);
-    if (name === undefined) throw refuse("notFound");
-    await say.audit("tv-link-revoked", { name });
+    const link = await store.deleteLink(tx, id);
+    if (!link) throw refuse("notFound");
+    await say.audit(link.scope === "tablet" ? "tablet-revoked" : "tv-link-revoked", { name: link.name });
   });
   log.info("tv-link-revoked", { by });
 }
@@ -73,18 +79,20 @@ export async function listTvLinks({ db }: Pick<Context, "db">): Promise<TvLink[]
 }
 
 /**
- * Records the use of a link. Refuses with the same 401 if the token is missing, unknown or revoked, or has not been
- * used for too long.
+ * Records the use of a link. Refuses with the same 401 if the token is missing, unknown, revoked or of another scope, or
+ * has not been used for too long.
  */
-export async function checkTvToken(
+export async function findTvLink(
   { db, clock }: Pick<Context, "db" | "clock">,
   headers: IncomingHttpHeaders,
-): Promise<void> {
+  scope?: TvScope,
+) {
   const token = headers[tvTokenHeader.toLowerCase()];
   const now = clock.now();
   const link = typeof token === "string" ? await store.findLink(db, sha256(token), now - maxIdleMs) : undefined;
-  if (!link) throw refuse("notLoggedIn");
+  if (!link || (scope && link.scope !== scope)) throw refuse("notLoggedIn");
   if (now - (link.last_used_at ?? 0) >= lastUsedInterval) await tryWrite(store.updateLastUsed(db, link.id, now));
+  return link;
 }
 
 export async function findTvScreen({
@@ -187,30 +195,41 @@ export async function findPairingState(
   const secret = headers[tvTokenHeader.toLowerCase()];
   const pairing = typeof secret === "string" ? await store.findPairing(db, { secret_hash: sha256(secret) }) : undefined;
   if (!pairing) throw refuse("notFound");
-  if (pairing.paired_at !== null) return { state: "paired" };
+  const scope = await store.findScope(db, pairing.secret_hash);
+  if (pairing.paired_at !== null) return { state: "paired", ...(scope && { scope }) };
   return { state: isWaiting(pairing, clock.now()) ? "waiting" : "expired" };
 }
 
-/** Makes the TV's secret the token of a TV link. Limits wrong codes like wrong passwords. */
-export async function pairTelevision(
+/** Makes the device's secret the token of a TV link. Limits wrong codes like wrong passwords. */
+export async function pairDevice(
   context: Context,
-  { code, name }: BodyOf<typeof pairTv>,
-  by: number,
+  { code, name, scope }: BodyOf<typeof pairTv>,
+  member: Member,
 ): Promise<ReplyOf<typeof pairTv>> {
-  const { clock, log } = context;
+  const { clock, log, config } = context;
+  const by = member.id;
+  const isTablet = scope === "tablet";
+  if (isTablet && !member.permissions.includes("admin")) throw refuse("forbidden");
+  if (isTablet && config.adminPasskey) checkRecentPasskey(member, clock.now());
   const attempts = `tv-code:${by}`;
   checkCount(await limitsStore.countAttempt(context, codeAttempts, [attempts]), ["code", "tooManyWrongCodes"]);
   const at = clock.now();
-  const id = await changeAsAdmin(context, by, async (tx, say) => {
+  const pair = async (tx: Db, say: Say): Promise<number> => {
     const pairing = await store.findPairing(tx, { code_hash: sha256(code) });
     if (!pairing || !isWaiting(pairing, at)) throw refuseField("code", "wrongCode");
     if (!(await store.updatePairedAt(tx, pairing.id, at))) throw refuseField("code", "codeUsed");
-    await say.audit("tv-paired", { name });
-    const link = { name, token_hash: pairing.secret_hash, created_by: by, created_at: at, last_used_at: null };
+    await say.audit(isTablet ? "tablet-paired" : "tv-paired", { name });
+    const link = { name, scope, token_hash: pairing.secret_hash, created_by: by, created_at: at, last_used_at: null };
     await limitsStore.deleteAttempts(tx, attempts);
     return store.createLink(tx, link);
-  });
-  log.info("tv-paired", { by });
+  };
+  const id = isTablet
+    ? await changeAsAdmin(context, by, pair)
+    : await change(context, by, async (tx, say) => {
+        if ((await memberStore.lockUser(tx, by))?.disabled_at !== null) throw refuse("notLoggedIn");
+        return pair(tx, say);
+      });
+  log.info(isTablet ? "tablet-paired" : "tv-paired", { by });
   return { id, message: `„${name}“ ist verbunden.` };
 }
 

@@ -50,7 +50,7 @@ describe("TV pairing codes", () => {
     const typed = `${code.slice(0, 3)} ${code.slice(3)}`.toLowerCase();
     const answer = await enter(typed);
     expect([answer.status, answer.json]).toEqual([201, { id: 1, message: "„Theke“ ist verbunden." }]);
-    expect((await stateOf(secret)).json).toEqual({ state: "paired" });
+    expect((await stateOf(secret)).json).toEqual({ state: "paired", scope: "tv" });
     expect((await screenOf(secret)).status).toBe(200);
     expect((await anna.get("/api/admin/tv")).json).toMatchObject([{ name: "Theke", by: "Anna" }]);
     const { entries } = (await anna.get("/api/admin/audit")).json;
@@ -66,7 +66,7 @@ describe("TV pairing codes", () => {
       const answers = await Promise.all([enter(code), enter(code, ben, "Keller")]);
       expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422]);
       const used = answers.find(({ status }) => status === 422)!;
-      expect(used.json.errors).toEqual({ code: ["Mit diesem Code ist schon ein Fernseher verbunden."] });
+      expect(used.json.errors).toEqual({ code: ["Mit diesem Code ist schon ein Gerät verbunden."] });
       expect((await anna.get("/api/admin/tv")).json).toHaveLength(1);
     },
   );
@@ -108,10 +108,28 @@ describe("TV pairing codes", () => {
     expectRefusal(await television.get("/api/tv/code"), 404, "Nicht gefunden.");
   });
 
-  test("only an administrator can enter a TV pairing code", async () => {
+  test("any member can pair a TV, but only an administrator can pair a tablet", async () => {
     const ben = await app.createMember("ben");
+    const { code, secret } = await makeCode();
+    const pairTablet = (client: Client) => client.post(path, { code, name: "Kühlschrank", scope: "tablet" });
+    expectRefusal(await pairTablet(ben), 403, "Diese Aktion ist nicht autorisiert.");
+    expect((await stateOf(secret)).json).toEqual({ state: "waiting" });
+    expect((await pairTablet(anna)).status).toBe(201);
+    expect((await stateOf(secret)).json).toEqual({ state: "paired", scope: "tablet" });
+    expect((await enter((await makeCode()).code, ben)).status).toBe(201);
+    expect((await enter((await makeCode()).code, app.createClient())).status).toBe(401);
+    expect((await anna.get("/api/admin/tv")).json).toMatchObject([
+      { scope: "tv", by: "Ben" },
+      { scope: "tablet", by: "Anna" },
+    ]);
+  });
+
+  test("with ADMIN_PASSKEY, pairing a tablet needs a passkey, and pairing a TV does not", async () => {
+    const strict = await app.reopen({ ADMIN_PASSKEY: "1" });
+    const admin = anna.through(strict);
     const { code } = await makeCode();
-    expect((await enter(code, ben)).status).toBe(403);
+    expect((await admin.post(path, { code, name: "Kühlschrank", scope: "tablet" })).status).toBe(423);
+    expect((await admin.post(path, { code, name: "Theke" })).status).toBe(201);
   });
 });
 

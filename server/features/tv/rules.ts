@@ -1,7 +1,6 @@
 import { createHash, randomInt } from "node:crypto";
 
-import { tvCodeAlphabet, tvCodeLength, type TvScreen } from "#contract/tv.ts";
-import { epochOf, localDay } from "#server/platform/local-day.ts";
+import { tvCodeAlphabet, tvCodeLength } from "#contract/tv.ts";
 import { days, minutes } from "#server/time.ts";
 
 /** Minimum time between two writes of a TV link's last use. */
@@ -11,7 +10,7 @@ export const lastUsedInterval = minutes(1);
 export const maxIdleMs = days(180);
 
 /** A TV sends the hash back, so that it gets the screen only if the content has changed. */
-export function hashScreen(screen: TvScreen): string {
+export function hashScreen(screen: object): string {
   return createHash("sha256").update(JSON.stringify(screen)).digest("base64url").slice(0, 16);
 }
 
@@ -20,15 +19,6 @@ export const maxWaitingCodes = 500;
 
 /** Also counts right codes of an administrator. */
 export const codeAttempts = { limit: 5, seconds: 60 };
-
-/** A beer after midnight belongs to the previous evening. */
-const eveningStart = "06:00";
-
-/** Returns epoch ms. */
-export function startOfEvening(now: number, timeZone: string): number {
-  const start = epochOf(localDay(now, timeZone), eveningStart, timeZone);
-  return start <= now ? start : epochOf(localDay(now - days(1), timeZone), eveningStart, timeZone);
-}
 
 export function createTvCode(): string {
   return Array.from({ length: tvCodeLength }, () => tvCodeAlphabet[randomInt(tvCodeAlphabet.length)]).join("");

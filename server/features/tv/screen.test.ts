@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
 
 import { bookBeers } from "#server/features/beers/actions.ts";
+import { startOfEvening } from "#server/features/beers/rules.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { createTvLink } from "./actions.ts";
-import { startOfEvening } from "./rules.ts";
 
 let app: TestApp;
 let anna: Client;

@@ -1,5 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
 
+import type { TvScope } from "#contract/tv.ts";
+import { shownWith } from "#contract/visibility.ts";
 import { sizeOf, type StoredFile } from "#server/db/bytes.ts";
 import type { Db } from "#server/db/connect.ts";
 import { exists } from "#server/db/exists.ts";
@@ -17,7 +19,8 @@ export async function listLinks(db: Db) {
   return db
     .selectFrom("tv_links")
     .leftJoin("users", "users.id", "tv_links.created_by")
-    .select(["tv_links.id", "tv_links.name", "tv_links.created_at", "tv_links.last_used_at", "users.name as by"])
+    .select(["tv_links.id", "tv_links.name", "tv_links.scope", "tv_links.created_at", "tv_links.last_used_at"])
+    .select("users.name as by")
     .orderBy("tv_links.id", "desc")
     .execute();
 }
@@ -31,16 +34,13 @@ export async function listOwnLinks(db: Db, userId: number) {
     .execute();
 }
 
-/** Returns the name; `undefined` if the link does not exist. */
-export async function deleteLink(tx: Db, id: number): Promise<string | undefined> {
-  const row = await tx.deleteFrom("tv_links").where("id", "=", id).returning("name").executeTakeFirst();
-  return row?.name;
+/** Returns `undefined` if the link does not exist. */
+export async function deleteLink(tx: Db, id: number) {
+  return tx.deleteFrom("tv_links").where("id", "=", id).returning(["name", "scope"]).executeTakeFirst();
 }
 
-/** Returns the names of the links. */
-export async function deleteLinksBy(tx: Db, userId: number): Promise<string[]> {
-  const rows = await tx.deleteFrom("tv_links").where("created_by", "=", userId).returning("name").execute();
-  return rows.map(({ name }) => name);
+export async function deleteLinksBy(tx: Db, userId: number) {
+  return tx.deleteFrom("tv_links").where("created_by", "=", userId).returning(["name", "scope"]).execute();
 }
 
 /** The creation of a link counts as its first use. */
@@ -55,7 +55,7 @@ export async function deleteIdleLinks(db: Db, since: number): Promise<void> {
 export async function findLink(db: Db, tokenHash: string, since: number) {
   return db
     .selectFrom("tv_links")
-    .select(["id", "last_used_at"])
+    .select(["id", "name", "scope", "last_used_at"])
     .where("token_hash", "=", tokenHash)
     .where(({ fn }) => fn.coalesce("last_used_at", "created_at"), ">", since)
     .executeTakeFirst();
@@ -65,14 +65,17 @@ export async function updateLastUsed(db: Db, id: number, at: number): Promise<vo
   await db.updateTable("tv_links").set({ last_used_at: at }).where("id", "=", id).execute();
 }
 
-/** Returns only the selected picture of an enabled member. */
-export async function findShownPicture(db: Db, id: string): Promise<StoredFile | undefined> {
+/** Returns only the selected picture of an enabled member whom the device shows. */
+export async function findShownPicture(db: Db, id: string, scope: TvScope): Promise<StoredFile | undefined> {
   const row = await db
     .selectFrom("pictures")
     .innerJoin("users", "users.avatar_id", "pictures.id")
     .select(sizeOf("pictures.png").as("size"))
     .where("pictures.id", "=", id)
     .where("users.disabled_at", "is", null)
+    .$if(scope === "tablet", (query) =>
+      query.where("users.is_on_tablets", "=", 1).where("users.visibility", "in", shownWith.faces),
+    )
     .executeTakeFirst();
   return row && memberStore.toPictureFile(db, id, row.size);
 }
@@ -90,7 +93,7 @@ export async function createPairing(db: Db, pairing: Omit<Insertable<Tables["tv_
   await db.insertInto("tv_pairings").values(pairing).execute();
 }
 
-/** Keeps the `keep` newest codes that no administrator has entered. */
+/** Keeps the `keep` newest codes that no member has entered. */
 export async function deleteOldestUnusedPairings(tx: Db, keep: number): Promise<void> {
   const unused = tx.selectFrom("tv_pairings").select("id").where("paired_at", "is", null);
   await tx
@@ -101,6 +104,12 @@ export async function deleteOldestUnusedPairings(tx: Db, keep: number): Promise<
 }
 
 type Pairing = Selectable<Tables["tv_pairings"]>;
+
+/** Returns `undefined` if the link was revoked after the pairing. */
+export async function findScope(db: Db, tokenHash: string): Promise<TvScope | undefined> {
+  const link = await db.selectFrom("tv_links").select("scope").where("token_hash", "=", tokenHash).executeTakeFirst();
+  return link?.scope;
+}
 
 export async function findPairing(
   db: Db,
@@ -113,7 +122,7 @@ export async function findPairing(
     .executeTakeFirst();
 }
 
-/** Returns `false` if another administrator has already used the code. */
+/** Returns `false` if another member has already used the code. */
 export async function updatePairedAt(tx: Db, id: number, at: number): Promise<boolean> {
   return exists(
     tx

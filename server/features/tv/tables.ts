@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-import { tvCodeLifetime } from "#contract/tv.ts";
+import { tvCodeLifetime, type TvScope } from "#contract/tv.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 
 declare module "#server/db/schema.ts" {
@@ -8,8 +8,9 @@ declare module "#server/db/schema.ts" {
     /** Revoking a link deletes its row. */
     tv_links: {
       id: Generated<number>;
-      /** As an administrator entered it, e.g. the name of a room. */
+      /** As a member entered it, e.g. the name of a room. */
       name: string;
+      scope: Generated<TvScope>;
       /** SHA-256 of the token in hex. */
       token_hash: string;
       created_by: number | null;
@@ -24,7 +25,7 @@ declare module "#server/db/schema.ts" {
       /** SHA-256 of the TV's secret in hex, which becomes the `token_hash` of the TV link. */
       secret_hash: string;
       expires_at: number;
-      /** Time at which an administrator entered the code. */
+      /** Time at which a member entered the code. */
       paired_at: number | null;
     };
   }

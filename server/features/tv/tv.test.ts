@@ -52,7 +52,7 @@ describe("TV links", () => {
     expect(url).toMatch(/^http:\/\/localhost:3000\/tv#token=[A-Za-z0-9_-]{43}$/);
     const created_at = new Date(app.clock.time).toISOString();
     const list = await anna.get(links);
-    expect(list.json).toEqual([{ id, name: "Theke", by: "Anna", created_at, last_used_at: null }]);
+    expect(list.json).toEqual([{ id, name: "Theke", scope: "tv", by: "Anna", created_at, last_used_at: null }]);
     expect(await auditTexts()).toEqual(["Link für den Fernseher „Theke“ erstellt."]);
     const rows = await app.db.selectFrom("tv_links").selectAll().execute();
     expect(JSON.stringify([list.json, rows, app.logLines])).not.toContain(token);

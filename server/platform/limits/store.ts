@@ -52,6 +52,15 @@ export async function deleteAttempts(db: Db, key: string): Promise<void> {
   await db.deleteFrom("login_attempts").where("key", "=", key).execute();
 }
 
+/** Takes back the count of an attempt that has succeeded, but keeps those of earlier ones. */
+export async function uncountAttempt(db: Db, key: string): Promise<void> {
+  await db
+    .updateTable("login_attempts")
+    .set(({ eb }) => ({ attempts: eb("attempts", "-", 1) }))
+    .where("key", "=", key)
+    .execute();
+}
+
 export async function deleteOldAttempts(db: Db, now: number): Promise<void> {
   await db.deleteFrom("login_attempts").where("resets_at", "<=", now).execute();
 }

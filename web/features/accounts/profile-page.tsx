@@ -10,6 +10,7 @@ import { getPasskeys } from "#contract/passkeys.ts";
 import { accountFields, changePassword, updateProfile } from "#contract/profile.ts";
 import { call } from "#web/client/api.ts";
 import { replyOptions } from "#web/client/queries.ts";
+import { TapSettingsSection } from "#web/features/beers/tap-settings.tsx";
 import { formFor } from "#web/page/form.tsx";
 import { showMessage } from "#web/page/messages.tsx";
 import { useReload } from "#web/page/queries.ts";
@@ -64,6 +65,9 @@ export function ProfilePage(): ReactNode {
         <Stack gap={5}>
           <Card>
             <PasswordForm {...saving} />
+          </Card>
+          <Card>
+            <TapSettingsSection />
           </Card>
           <SecurityCard user={user} />
         </Stack>

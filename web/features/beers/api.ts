@@ -130,12 +130,8 @@ function isReplay(headers: Headers): boolean {
 }
 
 /** Returns those of the last 24 hours, newest first, without pending taps. */
-export function useOwnBeers(): UseQueryResult<readonly contract.OwnBeer[]> {
-  return useQuery({
-    ...replyOptions(contract.getOwnBeers),
-    select: ({ beers }) => beers,
-    refetchInterval: historyRefetchMs,
-  });
+export function useOwnBeers(): UseQueryResult<ReplyOf<typeof contract.getOwnBeers>> {
+  return useQuery({ ...replyOptions(contract.getOwnBeers), refetchInterval: historyRefetchMs });
 }
 
 /** Changes the beers until they are refetched. */
@@ -143,9 +139,9 @@ export function updateOwnBeers(
   { queries }: Client,
   change: (beers: readonly contract.OwnBeer[]) => readonly contract.OwnBeer[],
 ): void {
-  queries.setQueryData<{ beers: readonly contract.OwnBeer[] }>(
+  queries.setQueryData<ReplyOf<typeof contract.getOwnBeers>>(
     ownBeersKey,
-    (own) => own && { beers: change(own.beers) },
+    (own) => own && { ...own, beers: [...change(own.beers)] },
   );
 }
 

@@ -23,7 +23,7 @@ import { useClient, useMember, useStore } from "#web/page/session.ts";
 import * as api from "./api.ts";
 import { applyEvent, applyFetched, findOwnCount, isOutdated } from "./counter-rules.ts";
 import { addToast, describeToasts, prostText, sayingTopic, type Toasts, toastTopic, updateRanking } from "./rules.ts";
-import { followTaps } from "./taps.ts";
+import { followTaps, tapForTopic } from "./taps.ts";
 
 export function useBeersLive(): void {
   const client = useClient();
@@ -43,6 +43,8 @@ export function useBeersLive(): void {
         if (getMessage()?.topic !== sayingTopic) showMessage({ type: "success", text: "Prost!" });
         return;
       }
+      // The member has just tapped for the drinker.
+      if (getMessage()?.topic === tapForTopic(userId)) return;
       hearProst();
       const text = prostText(userName, event.others, member.id);
       const drinker = { userId, userName, avatarId };

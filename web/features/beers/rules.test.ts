@@ -40,6 +40,7 @@ describe("listPastBeers", () => {
     late,
     kind: id === 2 ? "0,0" : null,
     removable_seconds,
+    booked_by: null,
   });
   const entry = (beer: string, at: string, changes: Partial<OutboxEntry> = {}): OutboxEntry => ({
     id: beer,
@@ -55,6 +56,7 @@ describe("listPastBeers", () => {
   test("the member's history lists booked and pending beers, newest first, without undone beers", () => {
     const past = listPastBeers(
       [own(1, "18:00", false, 0), own(2, "19:00"), own(3, "17:00", true), own(4, "16:00")],
+      [],
       [
         entry("new", "20:00"),
         entry("no", "15:00", { isRefused: true, body: { kind: "0,0" } }),
@@ -72,13 +74,25 @@ describe("listPastBeers", () => {
     ]);
   });
 
+  test("the history names who else drank or booked a beer, and undoes it there", () => {
+    const byAnna: OwnBeer = { ...own(1, "18:00"), booked_by: { kind: "member", name: "Anna" } };
+    const forCarla = { ...own(2, "19:00"), member: { id: 3, name: "Carla" } };
+    const pending = entry("new", "20:00", { endpoint: "drinkFor", params: { id: "4" }, drinker: "David" });
+    const past = listPastBeers([byAnna], [forCarla], [pending]);
+    expect(past.map(({ drinker, bookedBy, undo }) => [drinker, bookedBy?.name, undo])).toEqual([
+      ["David", undefined, { endpoint: "undoFor", params: { id: "4", key: "new" }, drinker: "David" }],
+      ["Carla", undefined, { endpoint: "undoFor", params: { id: "3", key: "key-2" }, drinker: "Carla" }],
+      [null, "Anna", { endpoint: "undoTap", params: { key: "key-1" } }],
+    ]);
+  });
+
   test("the history keeps a beer that was just booked and omits a beer that was just undone", () => {
     const known = [own(1, "18:00"), own(2, "19:00")];
     const delivered = [
       entry("new", "20:00", { body: { kind: "0,0" } }),
       entry("key-1", "18:00", { endpoint: "undoTap" }),
     ];
-    const past = listPastBeers(delivered.reduce(applyDelivery, known as readonly OwnBeer[]), []);
+    const past = listPastBeers(delivered.reduce(applyDelivery, known as readonly OwnBeer[]), [], []);
     expect(past.map(({ key, state, kind, isRemovable }) => [key, state, kind, isRemovable])).toEqual([
       ["new", "booked", "0,0", true],
       ["key-2", "booked", "0,0", true],

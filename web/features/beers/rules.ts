@@ -1,5 +1,7 @@
 import {
+  type BeerForOther,
   type BeerKind,
+  type BookedBy,
   compareDrinkers,
   type CounterEvent,
   type LatestBeer,
@@ -13,7 +15,7 @@ import {
 } from "#contract/beercounter.ts";
 import type { Milestone } from "#contract/milestones.ts";
 import type { ReviewYears } from "#contract/year-review.ts";
-import { isUndo, type OutboxEntry } from "#web/client/outbox-rules.ts";
+import { isUndo, type NewEntry, type OutboxEntry, undoOf } from "#web/client/outbox-rules.ts";
 import { barHeight, type Bar } from "#web/ui/bar-chart.tsx";
 import { formatDate, formatList, formatNumber, timeAgo, weekdays } from "#web/ui/german.ts";
 
@@ -51,33 +53,63 @@ export interface PastBeer {
   readonly state: "booked" | "late" | "waiting" | "refused";
   readonly kind: BeerKind;
   readonly isRemovable: boolean;
+  /** `null` for a beer that the member booked. */
+  readonly bookedBy: BookedBy | null;
+  /** Name of the other member for whom the member booked the beer. */
+  readonly drinker: string | null;
+  readonly undo: NewEntry | null;
 }
 
 /** Lists booked, pending and refused beers, newest first, without undone ones. */
-export function listPastBeers(own: readonly OwnBeer[], taps: readonly OutboxEntry[]): readonly PastBeer[] {
-  const known = new Set(own.map(({ key }) => key));
+export function listPastBeers(
+  own: readonly OwnBeer[],
+  forOthers: readonly BeerForOther[],
+  taps: readonly OutboxEntry[],
+): readonly PastBeer[] {
+  const known = new Set([...own, ...forOthers].map(({ key }) => key));
   const gone = new Set(taps.filter(isUndo).map(({ beer }) => beer));
   const waiting = taps.filter((entry) => !isUndo(entry) && !known.has(entry.beer));
   return [
-    ...waiting.map(({ beer: key, postedAt, isRefused, body }): PastBeer => ({
+    ...waiting.map((entry): PastBeer => ({
       id: null,
-      key,
-      at: postedAt,
-      state: isRefused ? "refused" : "waiting",
-      kind: tapBody.parse(body ?? {}).kind,
+      key: entry.beer,
+      at: entry.postedAt,
+      state: entry.isRefused ? "refused" : "waiting",
+      kind: tapBody.parse(entry.body ?? {}).kind,
       isRemovable: true,
+      bookedBy: null,
+      drinker: entry.drinker ?? null,
+      undo: undoOf(entry, entry.beer),
     })),
-    ...own
-      .filter(({ key }) => key === null || !gone.has(key))
-      .map(({ id, key, at, late, kind, removable_seconds }): PastBeer => ({
-        id,
-        key,
-        kind,
-        at: Date.parse(at),
-        state: late ? "late" : "booked",
-        isRemovable: removable_seconds > 0,
-      })),
-  ].toSorted((one, other) => other.at - one.at);
+    ...own.map((beer): PastBeer => ({
+      ...toPastBeer(beer, { endpoint: "drinkBeer" }),
+      id: beer.id,
+      bookedBy: beer.booked_by,
+    })),
+    ...forOthers.map((beer): PastBeer => {
+      const { id, name: drinker } = beer.member;
+      return { ...toPastBeer(beer, { endpoint: "drinkFor", params: { id: String(id) }, drinker }), drinker };
+    }),
+  ]
+    .filter(({ key, state }) => state === "waiting" || state === "refused" || key === null || !gone.has(key))
+    .toSorted((one, other) => other.at - one.at);
+}
+
+function toPastBeer(
+  { key, at, late, kind, removable_seconds }: Omit<OwnBeer, "id" | "booked_by">,
+  call: NewEntry,
+): PastBeer {
+  return {
+    id: null,
+    key,
+    kind,
+    at: Date.parse(at),
+    state: late ? "late" : "booked",
+    isRemovable: removable_seconds > 0,
+    bookedBy: null,
+    drinker: null,
+    undo: key === null ? null : undoOf(call, key),
+  };
 }
 
 /** Bridges the time until the beers are refetched. */
@@ -87,7 +119,7 @@ export function applyDelivery(own: readonly OwnBeer[], entry: OutboxEntry): read
   if (isUndo(entry)) return others;
   const at = new Date(postedAt).toISOString();
   const { kind } = tapBody.parse(body ?? {});
-  return [...others, { id: 0, key, at, late: false, kind, removable_seconds: tapLimits.undo / 1000 }];
+  return [...others, { id: 0, key, at, late: false, kind, removable_seconds: tapLimits.undo / 1000, booked_by: null }];
 }
 
 /** Returns "21:43" if today, otherwise "Fr. 21:43". */
@@ -285,4 +317,17 @@ export function findHighlightedYear({ years, today }: ReviewYears): number | nul
   const year = Number(today.slice(0, 4));
   const day = today.slice(5);
   return (day === "12-01" || day >= "12-26") && years[0]?.year === year ? year : null;
+}
+
+/** Returns those with a word that begins with the text, ignoring case and accents; all without a text. */
+export function findNames<Named extends { readonly name: string }>(
+  named: readonly Named[],
+  text: string,
+): readonly Named[] {
+  const wanted = fold(text.trim());
+  return named.filter(({ name }) => fold(name).startsWith(wanted) || fold(name).includes(` ${wanted}`));
+}
+
+function fold(text: string): string {
+  return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLocaleLowerCase("de");
 }

@@ -1,4 +1,4 @@
-import { CloudOff, History as HistoryIcon, Undo2 } from "lucide-react";
+import { CloudOff, History as HistoryIcon, TabletSmartphone, Undo2 } from "lucide-react";
 import { useRef, useState, type ReactNode } from "react";
 
 import type { BeerKind } from "#contract/beercounter.ts";
@@ -17,6 +17,7 @@ import { Hint } from "#web/ui/text.tsx";
 import { useOwnBeers, useRemoveBeer } from "./api.ts";
 import { DrinkButtons } from "./drink-buttons.tsx";
 import { formatTime, listPastBeers, type PastBeer } from "./rules.ts";
+import { TapFor } from "./tap-for.tsx";
 import styles from "./tap-mat.module.css";
 import { useTaps, type Taps } from "./taps.ts";
 
@@ -102,6 +103,19 @@ function RefusedAction({ onClick, children }: { onClick: () => void; children: R
   );
 }
 
+/** Names the other person or the tablet of a beer. */
+function Origin({ beer: { bookedBy, drinker } }: { beer: PastBeer }): ReactNode {
+  if (drinker !== null) return <span className={styles["origin"]}>{`für ${drinker}`}</span>;
+  if (bookedBy?.kind === "member") return <span className={styles["origin"]}>{`von ${bookedBy.name}`}</span>;
+  return (
+    bookedBy && (
+      <span className={styles["origin"]}>
+        <TabletSmartphone size={16} aria-label="Zapfstelle" role="img" /> {bookedBy.name}
+      </span>
+    )
+  );
+}
+
 function History({ taps, children }: { taps: Taps; children?: ReactNode }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
@@ -115,7 +129,10 @@ function History({ taps, children }: { taps: Taps; children?: ReactNode }): Reac
   }
   return (
     <div className={styles["row"]}>
-      <span className={styles["beside"]}>{children}</span>
+      <span className={styles["beside"]}>
+        {children}
+        <TapFor className={styles["link"]} />
+      </span>
       <QuietAction ref={opener} className={styles["link"]} onClick={() => setIsOpen(true)}>
         <HistoryIcon size={18} />
         Verlauf
@@ -150,10 +167,11 @@ function History({ taps, children }: { taps: Taps; children?: ReactNode }): Reac
 
 function PastBeers({ taps }: { taps: Taps }): ReactNode {
   const query = useOwnBeers();
-  const past = listPastBeers(query.data ?? [], taps.entries);
+  const { beers = [], for_others: forOthers = [] } = query.data ?? {};
+  const past = listPastBeers(beers, forOthers, taps.entries);
   return (
     <Stack>
-      <Hint>Deine Biere der letzten 24 Stunden. Vertippt? 15 Minuten lang lässt sich jedes wieder entfernen.</Hint>
+      <Hint>Striche der letzten 24 Stunden. Vertippt? 15 Minuten lang lässt sich jeder wieder entfernen.</Hint>
       {past.length > 0 && (
         <ul>
           {past.map((beer) => (
@@ -184,7 +202,7 @@ function BeerItem({ beer, undo }: { beer: PastBeer; undo: Taps["undo"] }): React
   const time = formatTime(beer.at, Date.now(), timeZone);
   const removeById = useRemoveBeer();
   const remove = (): void => {
-    if (beer.key !== null) undo(beer.key);
+    if (beer.key !== null && beer.undo !== null) undo(beer.key, beer.undo);
     else if (beer.id !== null) removeById(beer.id);
   };
   return (
@@ -193,6 +211,7 @@ function BeerItem({ beer, undo }: { beer: PastBeer; undo: Taps["undo"] }): React
         {time}
       </time>
       {beer.kind !== null && <span className={styles["state"]}>{beer.kind}</span>}
+      <Origin beer={beer} />
       {stateLabels[beer.state] !== null && (
         <span className={styles["state"]} data-state={beer.state}>
           {stateLabels[beer.state]}

@@ -2,7 +2,7 @@ import { skipToken, useQuery } from "@tanstack/react-query";
 
 import { tapLimits, type BeerKind } from "#contract/beercounter.ts";
 import type { Client } from "#web/client/client.ts";
-import { isUndo, isWaiting, type OutboxEntry } from "#web/client/outbox-rules.ts";
+import { isUndo, isWaiting, undoOf, type NewEntry, type OutboxEntry } from "#web/client/outbox-rules.ts";
 import type { OutboxEvent } from "#web/client/outbox.ts";
 import { showMessage } from "#web/page/messages.tsx";
 import { useClient, useStore } from "#web/page/session.ts";
@@ -36,10 +36,32 @@ function drink(client: Client, kind: BeerKind): void {
   setTimeout(() => removeRecentTap(client, key), undoOfferMs);
 }
 
+/** Takes the drinker's id. */
+export function tapForTopic(id: number): string {
+  return `tap-for-${id}`;
+}
+
+export function drinkForMember(client: Client, { id, name }: { id: number; name: string }, kind: BeerKind): void {
+  followTaps(client);
+  const call: NewEntry = { endpoint: "drinkFor", params: { id: String(id) }, drinker: name };
+  const key = client.outbox.add({ ...call, body: kind === null ? {} : { kind } });
+  showMessage({
+    type: "success",
+    text: `Ein Strich für ${name}.`,
+    topic: tapForTopic(id),
+    action: { label: "Rückgängig", run: () => void undoBeer(client, key, undoOf(call, key)) },
+    anchor: beerButtonsId,
+  });
+}
+
 /** Undoes a stored, unanswered or booked tap. */
-async function undoBeer(client: Client, key: string): Promise<void> {
+async function undoBeer(
+  client: Client,
+  key: string,
+  call: NewEntry = { endpoint: "undoTap", params: { key } },
+): Promise<void> {
   removeRecentTap(client, key);
-  await client.outbox.undo(key, { endpoint: "undoTap", params: { key } });
+  await client.outbox.undo(key, call);
   showMessage({ type: "info", text: undoneText });
 }
 
@@ -50,12 +72,18 @@ export function followTaps(client: Client): void {
   if (followed.has(client)) return;
   followed.add(client);
   client.outbox.listen((event) => {
-    if (isTap(event.entry)) handleTap(client, event);
+    if (isOwnTap(event.entry)) handleTap(client, event);
+    else if (isTap(event.entry)) handleTapForOther(client, event);
   });
 }
 
-function isTap({ endpoint }: OutboxEntry): boolean {
+function isOwnTap({ endpoint }: OutboxEntry): boolean {
   return endpoint === "drinkBeer" || endpoint === "undoTap";
+}
+
+/** Includes the member's taps for others. */
+function isTap(entry: OutboxEntry): boolean {
+  return isOwnTap(entry) || entry.endpoint === "drinkFor" || entry.endpoint === "undoFor";
 }
 
 function handleTap(client: Client, event: OutboxEvent): void {
@@ -98,6 +126,19 @@ function handleTap(client: Client, event: OutboxEvent): void {
   }
 }
 
+function handleTapForOther(client: Client, { entry, ...event }: OutboxEvent): void {
+  if (event.type === "added") return;
+  client.reloadSoon(api.ownBeersKey);
+  const what = `Der Strich für ${entry.drinker}`;
+  if (event.type === "notSaved" && !isUndo(entry))
+    showMessage({ type: "error", text: `${what} ließ sich hier nicht speichern und zählt nicht.` });
+  if (event.type === "refused" && event.reason !== null)
+    showMessage({
+      type: "error",
+      text: `${what} ${isUndo(entry) ? "zählt weiter" : "wurde nicht gebucht"}. ${event.reason}`,
+    });
+}
+
 /** Refetches the counters if an event changed them and no answer has brought them. */
 function reloadIfOutdated(client: Client): void {
   const state = api.getCounterState(client);
@@ -120,7 +161,7 @@ function removeRecentTap({ queries }: Client, key: string): void {
 export interface Taps {
   readonly entries: readonly OutboxEntry[];
   drink(kind: BeerKind): void;
-  undo(key: string): void;
+  undo(key: string, call?: NewEntry): void;
   /** `undefined` unless it was in the last ten seconds. */
   readonly last: string | undefined;
   /** Number of beers without an answer after at least one attempt. */
@@ -143,7 +184,7 @@ export function useTaps(): Taps {
   return {
     entries,
     drink: (kind) => drink(client, kind),
-    undo: (key) => void undoBeer(client, key),
+    undo: (key, call) => void undoBeer(client, key, call),
     last: useQuery<readonly string[]>({ queryKey: recentTapsKey, queryFn: skipToken }).data?.at(-1),
     waiting: waiting.length,
     need: waiting.some(({ id }) => !outbox.isStored(id)) ? "page" : "SyncManager" in globalThis ? null : "app",

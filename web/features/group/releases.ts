@@ -44,6 +44,16 @@ export const releases: readonly Release[] = [
         text: "Nach einer Party öffnet sich ihre Geschichte, mit euren Fotos vom Tisch und einem Bild zum Teilen.",
         to: "/party",
       },
+      {
+        name: "Ein Strich für …",
+        text: "Kein Handy zur Hand? Andere zapfen für dich, und ihr seht beide, wer es war.",
+        to: "/beercounter",
+      },
+      {
+        name: "Zapfstelle",
+        text: "Ein Tablet am Kühlschrank: Tipp auf dein Gesicht. Verstecken oder PIN geht im Profil.",
+        to: "/profile",
+      },
     ],
   },
   {

@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useLocation, useNavigate } from "@tanstack/react-router";
 import { Link } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import { getTvLinks, makeTvLink, pairTv, revokeTvLink, type TvLink } from "#contract/tv.ts";
+import { getTvLinks, makeTvLink, revokeTvLink, type TvLink } from "#contract/tv.ts";
 import { AdminLayout } from "#web/admin/admin-layout.tsx";
 import { useAdminCall } from "#web/admin/api.ts";
 import { OneTimeLinkDialog } from "#web/admin/dialogs.tsx";
@@ -13,9 +12,9 @@ import { formFor } from "#web/page/form.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { formatDate, timeAgo } from "#web/ui/german.ts";
-import { TwoColumns } from "#web/ui/layout.tsx";
-import { EntityList, EntityItem, List } from "#web/ui/list.tsx";
+import { EntityItem, EntityList, List } from "#web/ui/list.tsx";
 import { Hint } from "#web/ui/text.tsx";
+import { PairingForm, tvName } from "./pair-page.tsx";
 
 export function TvLinksPage(): ReactNode {
   const links = useQuery(replyOptions(getTvLinks));
@@ -33,9 +32,9 @@ export function TvLinksPage(): ReactNode {
       <Card>
         <PairingForm />
       </Card>
-      <EntityList query={links} what="Die Fernseher" emptyText={emptyText}>
+      <EntityList query={links} what="Die Geräte" emptyText={emptyText}>
         {(shown) => (
-          <List label="Fernseher">
+          <List label="Fernseher und Zapfstellen">
             {shown.map((link) => (
               <LinkLine key={link.id} link={link} onRevoke={() => setRevoked(link)} />
             ))}
@@ -44,13 +43,18 @@ export function TvLinksPage(): ReactNode {
       </EntityList>
       <TvLinkDialog isOpen={isMaking} onClose={() => setMaking(false)} />
       <Confirm
-        title="Link zurückziehen"
+        title={revoked?.scope === "tablet" ? "Zapfstelle trennen" : "Link zurückziehen"}
         isOpen={revoked !== null}
-        action="Zurückziehen"
+        action={revoked?.scope === "tablet" ? "Trennen" : "Zurückziehen"}
         onConfirm={async () => (await call(revokeTvLink, { params: { id: revoked!.id } })).message}
         onClose={() => setRevoked(null)}
       >
-        <p>„{revoked?.name}“ zeigt dann nach ein paar Sekunden nichts mehr.</p>
+        <p>
+          „{revoked?.name}“ zeigt dann nach ein paar Sekunden nichts mehr
+          {revoked?.scope === "tablet" &&
+            " und bucht nichts mehr. Striche, die dort noch warten, kommen nach, wenn du sie wieder verbindest"}
+          .
+        </p>
       </Confirm>
     </AdminLayout>
   );
@@ -59,62 +63,18 @@ export function TvLinksPage(): ReactNode {
 const emptyText =
   "Noch kein Fernseher. Ein Bildschirm im Raum zeigt, was getrunken wird, ohne dass sich dort jemand anmeldet.";
 
-const pairing = formFor(pairTv);
-
-function PairingForm(): ReactNode {
-  // The address comes from the TV's QR code.
-  const code = useLocation({ select: ({ hash }) => new URLSearchParams(hash).get("code") ?? "" });
-  const navigate = useNavigate();
-  const call = useAdminCall();
-  return (
-    // The key lets the field show another scanned code.
-    <pairing.Form
-      key={code}
-      action="Verbinden"
-      onSend={async (body, form) => {
-        const { message } = await call(pairTv, { body });
-        form.reset();
-        await navigate({ to: "/admin/tv", replace: true, resetScroll: false });
-        return message;
-      }}
-      label="Fernseher verbinden"
-    >
-      <Hint>Öffne auf dem Bildschirm unsere Adresse mit /tv am Ende. Dort steht ein Code:</Hint>
-      <TwoColumns>
-        <pairing.Field
-          name="code"
-          defaultValue={code}
-          placeholder="ACD 346"
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          required
-        />
-        <pairing.Field {...nameField} />
-      </TwoColumns>
-    </pairing.Form>
-  );
-}
-
-const nameField = {
-  name: "name",
-  label: "Wo steht er?",
-  placeholder: "Theke",
-  maxLength: 32,
-  autoComplete: "off",
-  required: true,
-} as const;
-
 function LinkLine({ link, onRevoke }: { link: TvLink; onRevoke: () => void }): ReactNode {
+  const isTablet = link.scope === "tablet";
+  const action = isTablet ? "trennen" : "zurückziehen";
   const revoke = (
-    <Button aria-label={`${link.name} zurückziehen`} onClick={onRevoke}>
-      Zurückziehen
+    <Button aria-label={`${link.name} ${action}`} onClick={onRevoke}>
+      {isTablet ? "Trennen" : "Zurückziehen"}
     </Button>
   );
   return (
     <EntityItem actions={revoke}>
       <strong>{link.name}</strong>
-      <Hint as="span">{formatLastUse(link)}</Hint>
+      <Hint as="span">{`${isTablet ? "Zapfstelle" : "Fernseher"}, ${formatLastUse(link)}`}</Hint>
       <Hint as="span">
         {formatDate(link.created_at, "date")}, von {link.by ?? "jemandem, der nicht mehr da ist"}
       </Hint>
@@ -141,7 +101,7 @@ function TvLinkDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => voi
           }}
           onClose={onClose}
         >
-          <creation.Field {...nameField} />
+          <creation.Field {...tvName} />
         </creation.DialogForm>
       )}
     </OneTimeLinkDialog>

@@ -1,5 +1,5 @@
 import { skipToken, useMutation, useQuery } from "@tanstack/react-query";
-import { createContext, use, useEffect, useState } from "react";
+import { createContext, use, useEffect, useMemo, useState } from "react";
 import * as z from "zod/mini";
 
 import type { ReplyOf } from "#contract/endpoint.ts";
@@ -10,7 +10,7 @@ import { reloadForNewerVersion } from "#web/page/newer-version.ts";
 import { pollDelay } from "./rules.ts";
 
 /** A request over a bad connection can hang for minutes. */
-const requestTimeoutMs = 10_000;
+export const requestTimeoutMs = 10_000;
 export const noConnection = "Keine Verbindung. Sobald es geht, geht es weiter.";
 
 /** Retries until success or a refusal with the status `last`. */
@@ -21,7 +21,7 @@ function retryUntil(last?: number) {
   };
 }
 
-function pollUntil(last: number) {
+export function pollUntil(last: number) {
   return {
     ...retryUntil(last),
     networkMode: "always" as const,
@@ -30,7 +30,7 @@ function pollUntil(last: number) {
   };
 }
 
-function hasStatus(error: Error | null, status?: number): boolean {
+export function hasStatus(error: Error | null, status?: number): boolean {
   return error instanceof ApiError && error.status === status;
 }
 
@@ -39,11 +39,11 @@ interface Attempts {
   readonly failureReason: Error | null;
 }
 
-function isFailing({ failureCount }: Attempts): boolean {
+export function isFailing({ failureCount }: Attempts): boolean {
   return failureCount >= 2;
 }
 
-function useNewerVersion({ failureReason }: Attempts): void {
+export function useNewerVersion({ failureReason }: Attempts): void {
   useEffect(() => {
     // The reply comes from a newer version of the server.
     if (failureReason?.cause instanceof z.core.$ZodError) void reloadForNewerVersion();
@@ -138,5 +138,10 @@ export function useTvPairing() {
   const failing = [making, checking].find(isFailing);
   // 429 (too many codes) ends by waiting; other failures are lost connections.
   const problem = failing && (hasStatus(failing.failureReason, 429) ? failing.failureReason!.message : noConnection);
-  return { code, token: state === "paired" ? secret : undefined, problem };
+  const scope = checking.data?.scope;
+  const paired = useMemo(
+    () => (state === "paired" && secret !== undefined ? { token: secret, scope: scope ?? "tv" } : null),
+    [state, secret, scope],
+  );
+  return { code, paired, problem };
 }

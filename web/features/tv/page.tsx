@@ -1,11 +1,11 @@
+import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from "react";
 
-import type { TvScreen } from "#contract/tv.ts";
+import type { TvScope, TvScreen } from "#contract/tv.ts";
 import { Celebration } from "#web/features/beers/celebration.tsx";
 import { describeSum } from "#web/features/beers/party-rules.ts";
 import { milestoneTexts } from "#web/features/beers/rules.ts";
 import { Footer } from "#web/page/footer.tsx";
-import { activateNewVersion, useIsNewVersionReady } from "#web/page/service-worker.ts";
 import { useGroup } from "#web/page/session.ts";
 import { useWindowSize } from "#web/page/window-size.ts";
 import { scallops } from "#web/ui/beer-mat.tsx";
@@ -13,6 +13,7 @@ import { formatNumber, formatTimeOfDay } from "#web/ui/german.ts";
 import { useNow } from "#web/ui/use-now.ts";
 import { noConnection, TokenContext, useTvScreen, type ShownReply } from "./api.ts";
 import { Board, TvPortrait, type ViewProps } from "./board.tsx";
+import { useKiosk } from "./kiosk.ts";
 import styles from "./page.module.css";
 import { FullScreenMessage, Pairing } from "./pairing.tsx";
 import {
@@ -27,24 +28,26 @@ import {
   tonightText,
   type Announcement,
 } from "./rules.ts";
-import { useTvToken } from "./token.ts";
+import { keepTabletToken, useTvToken } from "./token.ts";
 
 export function TvPage(): ReactNode {
   useKiosk();
   const { token, setToken } = useTvToken();
   const [isRevoked, setRevoked] = useState(false);
-  const isNewVersionReady = useIsNewVersionReady();
-  useEffect(() => {
-    if (isNewVersionReady) activateNewVersion();
-  }, [isNewVersionReady]);
+  const navigate = useNavigate();
   const revoke = (): void => {
     setRevoked(true);
     setToken(null);
   };
+  const pair = (found: string, scope: TvScope): void => {
+    if (scope === "tv") return setToken(found);
+    keepTabletToken(found);
+    void navigate({ to: "/tablet", replace: true });
+  };
   return (
     <div className={styles["page"]}>
       {token === null ? (
-        <Pairing isRevoked={isRevoked} onPaired={setToken} />
+        <Pairing scope="tv" isRevoked={isRevoked} onPaired={pair} />
       ) : (
         <TokenContext value={token}>
           <Television key={token} token={token} onRevoked={revoke} />
@@ -207,31 +210,4 @@ function ClockFace({ time, name }: { time: string; name: string }): ReactNode {
       <circle className={styles["hub"]} r="12" />
     </svg>
   );
-}
-
-/** Stays awake; a click enters full screen. */
-function useKiosk(): void {
-  useEffect(() => {
-    let lock: WakeLockSentinel | undefined;
-    let isShown = true;
-    const stayAwake = async (): Promise<void> => {
-      if (document.visibilityState !== "visible" || !("wakeLock" in navigator)) return;
-      // The browser refuses e.g. on a low battery: the screen then turns off.
-      const granted = await navigator.wakeLock.request("screen").catch(() => undefined);
-      if (isShown) lock = granted;
-      else await granted?.release();
-    };
-    const wake = (): void => void stayAwake();
-    const fill = (): void => void document.documentElement.requestFullscreen?.().catch(() => undefined);
-    wake();
-    // The browser releases the wake lock whenever the page is hidden.
-    document.addEventListener("visibilitychange", wake);
-    document.addEventListener("click", fill);
-    return () => {
-      isShown = false;
-      void lock?.release();
-      document.removeEventListener("visibilitychange", wake);
-      document.removeEventListener("click", fill);
-    };
-  }, []);
 }

@@ -1,5 +1,6 @@
 import { useEffect, type CSSProperties, type ReactNode } from "react";
 
+import type { TvScope } from "#contract/tv.ts";
 import { describeLocalAddress } from "#web/page/share-link.tsx";
 import { useWindowSize } from "#web/page/window-size.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
@@ -11,42 +12,53 @@ import styles from "./pairing.module.css";
 import { computeScale } from "./rules.ts";
 
 interface PairingProps {
-  /** This TV was connected before, but its TV link was revoked. */
+  /** The page; the member who enters the code chooses what the device becomes. */
+  readonly scope: TvScope;
+  /** This device was connected before, but its TV link was revoked. */
   readonly isRevoked: boolean;
-  readonly onPaired: (token: string) => void;
+  readonly onPaired: (token: string, scope: TvScope) => void;
 }
 
-/** The code's secret becomes the TV's token. */
-export function Pairing({ isRevoked, onPaired }: PairingProps): ReactNode {
-  const { code, token, problem } = useTvPairing();
+/** The code's secret becomes the device's token. */
+export function Pairing({ scope, isRevoked, onPaired }: PairingProps): ReactNode {
+  const { code, paired, problem } = useTvPairing();
   useEffect(() => {
-    if (token !== undefined) onPaired(token);
-  }, [token, onPaired]);
+    if (paired) onPaired(paired.token, paired.scope);
+  }, [paired, onPaired]);
   if (code === null) return <FullScreenMessage title="Einen Moment …">{problem}</FullScreenMessage>;
-  return <CodeScreen code={code} isRevoked={isRevoked} problem={problem} />;
+  return <CodeScreen code={code} scope={scope} isRevoked={isRevoked} problem={problem} />;
 }
 
-interface CodeScreenProps {
+interface CodeScreenProps extends Pick<PairingProps, "scope" | "isRevoked"> {
   readonly code: ShownCode;
-  readonly isRevoked: boolean;
   readonly problem: string | undefined;
 }
 
-function CodeScreen({ code, isRevoked, problem }: CodeScreenProps): ReactNode {
+const words = {
+  tv: { connect: "Diesen Fernseher verbinden", ended: "Dieser Fernseher ist abgemeldet", who: "Wer dabei ist" },
+  tablet: {
+    connect: "Diese Zapfstelle verbinden",
+    ended: "Diese Zapfstelle ist getrennt",
+    who: "Wer die Verwaltung hat",
+  },
+} as const;
+
+function CodeScreen({ code, scope, isRevoked, problem }: CodeScreenProps): ReactNode {
+  const { connect, ended, who } = words[scope];
   const { availableWidth, availableHeight } = useWindowSize();
   const { isWide, em } = computeScale(availableWidth, availableHeight);
-  const address = new URL("/admin/tv", location.href);
-  address.hash = `code=${code.code}`;
+  const address = new URL("/pair", location.href);
+  address.hash = `code=${code.code}${scope === "tablet" ? "&as=tablet" : ""}`;
   const warning = describeLocalAddress(address.href);
   return (
     <main className={styles["screen"]} data-wide={isWide || undefined} style={{ fontSize: em }}>
       <div className={styles["sign"]}>
         <div className={styles["words"]}>
           <Logo size={Math.round(7 * em)} />
-          <h1>{isRevoked ? "Dieser Fernseher ist abgemeldet" : "Diesen Fernseher verbinden"}</h1>
+          <h1>{isRevoked ? ended : connect}</h1>
           <p>
-            Wer die Verwaltung hat, scannt das Bild mit dem Handy – oder öffnet{" "}
-            <strong className={styles["way"]}>Verwaltung › Fernseher</strong> und gibt dort diesen Code ein:
+            {who}, scannt das Bild mit dem Handy – oder öffnet{" "}
+            <strong className={styles["way"]}>{`${address.host}/pair`}</strong> und gibt dort diesen Code ein:
           </p>
           <p className={styles["code"]} data-tv-code aria-label={`Code ${[...code.code].join(" ")}`}>
             <span>{code.code.slice(0, 3)}</span>
@@ -58,7 +70,10 @@ function CodeScreen({ code, isRevoked, problem }: CodeScreenProps): ReactNode {
         <div className={styles["scan"]}>
           <BeerMat shape="round">
             <div className={styles["picture"]}>
-              <QrCode text={address.href} label="Fernseher verbinden als QR-Code" />
+              <QrCode
+                text={address.href}
+                label={`${scope === "tv" ? "Fernseher" : "Zapfstelle"} verbinden als QR-Code`}
+              />
             </div>
           </BeerMat>
           <RemainingTime code={code} />
