@@ -1,5 +1,5 @@
 # The container image. Runs as an unprivileged user and works with a read-only root file system; only /data is written.
-# To pin the base image, set NODE_IMAGE=node:26-slim@sha256:… in .env.
+# NODE_IMAGE in .env names another base image.
 ARG NODE_IMAGE=node:26-slim
 
 FROM ${NODE_IMAGE} AS build

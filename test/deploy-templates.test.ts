@@ -6,11 +6,16 @@ import { Window } from "happy-dom";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
+import { parseEnvironmentFile } from "#server/config-file.ts";
 import { configSchema } from "#server/config-schema.ts";
 import { readConfig } from "#server/config.ts";
-import { released } from "./released.ts";
+import { fillTemplates, imageOf } from "../scripts/release-files.ts";
 
-const read = (file: string): string => readFileSync(join(import.meta.dirname, "../deploy", file), "utf8");
+const { repository } = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")) as {
+  repository: string;
+};
+const image = imageOf(repository);
+const files = fillTemplates({ version: "1.2.3", repository, image });
 
 interface Service {
   readonly image: string;
@@ -49,7 +54,7 @@ const isolation = {
 
 describe("Unraid", () => {
   const { DOMParser } = new Window();
-  const document = new DOMParser().parseFromString(read("unraid/stammtisch.xml"), "application/xml");
+  const document = new DOMParser().parseFromString(files["stammtisch.xml"]!, "application/xml");
   const textOf = (name: string) => document.querySelector(name)?.textContent;
   const settings = [...document.querySelectorAll("Config")].map((setting) => ({
     type: setting.getAttribute("Type"),
@@ -60,9 +65,9 @@ describe("Unraid", () => {
   }));
   const targets = (type: string) => settings.filter((setting) => setting.type === type).map(({ target }) => target);
 
-  test("the Unraid template starts the newest release's image without privileges", () => {
+  test("the Unraid template of a release starts its image without privileges", () => {
     expect([textOf("Repository"), textOf("Privileged"), textOf("WebUI")]).toEqual([
-      `stammtisch:${released}`,
+      `${image}:1.2.3`,
       "false",
       "http://[IP]:[PORT:3000]/",
     ]);
@@ -87,11 +92,11 @@ describe("Unraid", () => {
 });
 
 describe("Umbrel", () => {
-  const app = parse(read("umbrel/umbrel-app.yml")) as Record<string, string>;
-  const { services } = parse(read("umbrel/docker-compose.yml")) as { services: Record<"app_proxy" | "app", Service> };
+  const app = parse(files["umbrel-app.yml"]!) as Record<string, string>;
+  const { services } = parse(files["umbrel-docker-compose.yml"]!) as { services: Record<"app_proxy" | "app", Service> };
 
-  test("the Umbrel manifest has the version of the newest release and every field that Umbrel requires", () => {
-    expect(app).toMatchObject({ manifestVersion: 1, id: "stammtisch", version: released });
+  test("the Umbrel manifest of a release has its version, the address of the repository and every field that Umbrel requires", () => {
+    expect(app).toMatchObject({ manifestVersion: 1, id: "stammtisch", version: "1.2.3", repo: repository });
     const required =
       "manifestVersion id category name version tagline description releaseNotes developer website repo support port gallery path dependencies";
     expect(Object.keys(app)).toEqual(expect.arrayContaining(required.split(" ")));
@@ -99,14 +104,14 @@ describe("Umbrel", () => {
 
   test("Umbrel's proxy reaches the app, and the app knows the address at which Umbrel serves it", () => {
     expect(services.app_proxy.environment).toMatchObject({ APP_HOST: `${app["id"]}_app_1`, APP_PORT: 3000 });
-    expect(services.app).toMatchObject({ ...isolation, image: `stammtisch:${released}`, user: "1000:1000" });
+    expect(services.app).toMatchObject({ ...isolation, image: `${image}:1.2.3`, user: "1000:1000" });
     expect(services.app.volumes).toEqual(["${APP_DATA_DIR}/data:/data"]);
     expect(addressOf(services.app.environment)).toBe(`http://umbrel.local:${app["port"]}`);
   });
 });
 
 describe("CasaOS", () => {
-  const file = parse(read("casaos/docker-compose.yml")) as {
+  const file = parse(files["casaos-docker-compose.yml"]!) as {
     name: string;
     services: { app: Service };
     "x-casaos": Record<string, unknown>;
@@ -114,8 +119,8 @@ describe("CasaOS", () => {
   const { app } = file.services;
   const explained = (kind: "envs" | "ports" | "volumes") => app["x-casaos"]?.[kind].map(({ container }) => container);
 
-  test("the CasaOS template starts the newest release's image and publishes its port", () => {
-    expect(app).toMatchObject({ ...isolation, image: `stammtisch:${released}` });
+  test("the CasaOS template of a release starts its image and publishes its port", () => {
+    expect(app).toMatchObject({ ...isolation, image: `${image}:1.2.3` });
     expect(app.ports).toEqual([{ target: 3000, published: "3000", protocol: "tcp" }]);
     expect(file["x-casaos"]).toMatchObject({
       architectures: ["amd64", "arm64"],
@@ -131,5 +136,20 @@ describe("CasaOS", () => {
     expect(explained("ports")).toEqual(["3000"]);
     expect(explained("volumes")).toEqual(["/data"]);
     expect(app.volumes).toEqual([{ type: "bind", source: "/DATA/AppData/$AppID/data", target: "/data" }]);
+  });
+});
+
+describe("Compose", () => {
+  const compose = parse(files["compose.yaml"]!) as { services: Readonly<Record<string, Service & { build?: object }>> };
+
+  test("the Compose file of a release starts its image, and needs no clone to build one", () => {
+    const images = Object.values(compose.services).map((service) => [service.image, service.build]);
+    expect(images).toEqual(Array(2).fill([`\${STAMMTISCH_IMAGE:-${image}:1.2.3}`, undefined]));
+    expect(files["compose.yaml"]).not.toContain("--build");
+  });
+
+  test("the server accepts the example settings of a release", () => {
+    expect(addressOf(parseEnvironmentFile(files["env.example"]!))).toBe("https://stammtisch.example");
+    expect(Object.values(files).filter((text) => /@[A-Z]+@/.test(text))).toEqual([]);
   });
 });
