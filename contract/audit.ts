@@ -63,6 +63,7 @@ export const auditActions = [
   "webhook-resumed",
   "webhook-deleted",
   "secret-rotated",
+  "backup-downloaded",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -122,6 +123,7 @@ interface SpecificDetails {
   "webhook-resumed": Named;
   "webhook-deleted": Named;
   "secret-rotated": { secret: "appKey" | "realtimeSecret" | "vapid" };
+  "backup-downloaded": { withSecrets: boolean };
 }
 
 export type AuditDetails = {

@@ -137,6 +137,8 @@ export const refusals = {
   /** The OpenID provider does not answer, or its answer violates the standard. */
   oidcUnavailable: { status: 503, text: "Der Anmeldedienst ist gerade nicht erreichbar." },
   unavailable: { status: 503, text: unavailableText },
+  /** The backup could not be written, e.g. on a full disk. */
+  backupFailed: { status: 503, text: "Das Backup hat nicht geklappt." },
 } as const;
 export type RefusalCode = keyof typeof refusals;
 

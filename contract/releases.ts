@@ -15,6 +15,8 @@ export const releaseCheck = z.object({
   /** ISO 8601; `null` until the first check. */
   checked_at: z.nullable(z.string()),
   has_failed: z.boolean(),
+  /** `true` after a week without a backup. */
+  is_backup_overdue: z._default(z.boolean(), false),
 });
 export type ReleaseCheck = z.output<typeof releaseCheck>;
 

@@ -21,32 +21,41 @@ First.
 ## [0.9.0] - 2026-01-01
 `;
 
-const repository = "https://github.com/Anna/stammtisch";
+const repository = "https://git.example/Anna/stammtisch";
 const dockerfile = `ARG NODE_IMAGE=node:26-slim@sha256:${"0a".repeat(32)}\n`;
 const find = (tag: string, version: string, changes: { from?: string; dockerfile?: string } = {}) =>
-  findRelease(tag, changes.from ?? repository, {
-    manifest: JSON.stringify({ version, repository }),
-    changelog,
-    dockerfile,
-    ...changes,
-  });
+  findRelease(
+    tag,
+    { repository: changes.from ?? repository, registry: "images.example" },
+    {
+      manifest: JSON.stringify({ version, repository }),
+      changelog,
+      dockerfile,
+      ...changes,
+    },
+  );
 
 test("the release notes of a version are the section of CHANGELOG.md about that version", () => {
-  const release = { version: "1.1.0", repository, image: "ghcr.io/anna/stammtisch", notes: "### Added\n- Presents.\n" };
+  const release = {
+    version: "1.1.0",
+    repository,
+    image: "images.example/anna/stammtisch",
+    notes: "### Added\n- Presents.\n",
+  };
   expect(find("v1.1.0", "1.1.0")).toEqual(release);
   expect(find("v1.0.0", "1.0.0")).toMatchObject({ notes: "First.\n" });
 });
 
 test("a release is refused from another repository, and with a base image without a digest", () => {
   const problem =
-    "package.json names the repository https://github.com/Anna/stammtisch, not https://github.com/ben/copy.";
-  expect(find("v1.1.0", "1.1.0", { from: "https://github.com/ben/copy" })).toEqual({ problem });
+    "package.json names the repository https://git.example/Anna/stammtisch, not https://git.example/ben/copy.";
+  expect(find("v1.1.0", "1.1.0", { from: "https://git.example/ben/copy" })).toEqual({ problem });
   expect(find("v1.1.0", "1.1.0", { dockerfile: "ARG NODE_IMAGE=node:26-slim\n" })).toEqual({
     problem: "The Dockerfile names its base image without a digest.",
   });
 });
 
-test("the image is at the registry of the repository's host", () => {
+test("the image is at the registry of the repository's host unless another one is named", () => {
   expect(imageOf("https://git.example/Anna/stammtisch")).toBe("git.example/anna/stammtisch");
 });
 

@@ -26,16 +26,20 @@ const templates = {
 const read = (path: string) => readFileSync(join(home, path), "utf8");
 
 /**
- * `npm run release-files TAG REPOSITORY FOLDER`: checks that TAG may be released from REPOSITORY, and writes its notes,
+ * `npm run release-files TAG REPOSITORY FOLDER [REGISTRY]`: checks that TAG may be released from REPOSITORY, and writes its notes,
  * the name of its image and, in FOLDER/assets, the files of the release.
  */
-export async function run([tag = "", repository = "", folder = ""]: readonly string[]): Promise<number> {
-  if (folder === "") return fail("Usage: npm run release-files TAG REPOSITORY FOLDER");
-  const release = findRelease(tag, repository, {
-    manifest: read("package.json"),
-    changelog: read("CHANGELOG.md"),
-    dockerfile: read("Dockerfile"),
-  });
+export async function run([tag = "", repository = "", folder = "", registry]: readonly string[]): Promise<number> {
+  if (folder === "") return fail("Usage: npm run release-files TAG REPOSITORY FOLDER [REGISTRY]");
+  const release = findRelease(
+    tag,
+    { repository, registry },
+    {
+      manifest: read("package.json"),
+      changelog: read("CHANGELOG.md"),
+      dockerfile: read("Dockerfile"),
+    },
+  );
   if ("problem" in release) return fail(release.problem);
   const assets = join(folder, "assets");
   mkdirSync(assets, { recursive: true });
@@ -61,7 +65,7 @@ function fail(problem: string): number {
 /** Returns the reason why this tag cannot be released from this repository, if there is one. */
 export function findRelease(
   tag: string,
-  repository: string,
+  { repository, registry }: { readonly repository: string; readonly registry?: string | undefined },
   { manifest, changelog, dockerfile }: Readonly<Record<"manifest" | "changelog" | "dockerfile", string>>,
 ): Release | { readonly problem: string } {
   const { version, repository: own } = JSON.parse(manifest) as { version: string; repository: string };
@@ -73,13 +77,13 @@ export function findRelease(
   const section = sections.find((one) => one.startsWith(`[${version}] - `) && /^\S+ - \d{4}-\d\d-\d\d\n/.test(one));
   const text = section?.split("\n").slice(1).join("\n").trim() ?? "";
   if (text === "") return { problem: `CHANGELOG.md has no section "## [${version}] - YYYY-MM-DD".` };
-  return { version, repository, image: imageOf(repository), notes: `${text}\n` };
+  return { version, repository, image: imageOf(repository, registry), notes: `${text}\n` };
 }
 
-/** Forgejo and Gitea have their container registry at their own address. */
-export function imageOf(repository: string): string {
+/** Without `registry`, the container registry has the address of the repository's host, as with Forgejo and Gitea. */
+export function imageOf(repository: string, registry = ""): string {
   const { host, pathname } = new URL(repository);
-  return `${host === "github.com" ? "ghcr.io" : host}${pathname}`.toLowerCase();
+  return `${registry || host}${pathname}`.toLowerCase();
 }
 
 /** Returns the text of each file. The Compose file takes the published image, because nothing can be built without a clone. */

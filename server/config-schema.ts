@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 
 import * as z from "zod/mini";
 
+import { backupIntervals } from "#contract/backups.ts";
 import { defaultPasswordLength } from "#contract/group-config.ts";
 import * as values from "./config-values.ts";
 
@@ -53,6 +54,15 @@ export const configSchema = z.object({
       defaultText: "`data` in the program folder",
     },
   ),
+  BACKUP_EVERY: variable(
+    values.oneOf(...backupIntervals),
+    "daily",
+    "how often the server makes a backup: `daily`, `weekly` or `off`. After four at night in `TIME_ZONE`",
+  ),
+  BACKUP_KEEP: variable(values.wholeNumber(1, 1000), 14, "number of these backups that are kept, 1 to 1000"),
+  BACKUP_DIR: variable(values.text(1, 4096), null, "folder of these backups, for example on another disk", {
+    defaultText: "`DATA_DIR/backups`",
+  }),
   DATABASE_URL: variable(
     values.databaseUrl,
     null,

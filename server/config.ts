@@ -1,6 +1,6 @@
 import { createECDH } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 
 import type * as z from "zod/mini";
 
@@ -13,8 +13,9 @@ type Environment = Record<string, string | undefined>;
 type Values = z.output<typeof configSchema>;
 type ByKey = { readonly [Name in Variable as KeyOf<Name>]: Values[Name] };
 
-export interface Config extends Omit<ByKey, "appUrl" | "pushSubject"> {
+export interface Config extends Omit<ByKey, "appUrl" | "backupDir" | "pushSubject"> {
   readonly appUrl: URL;
+  readonly backupDir: string;
   readonly pushSubject: string;
   /** Listening socket passed by systemd, used instead of `host` and `port`. */
   readonly listenFd: number | null;
@@ -66,6 +67,13 @@ function readEnvironmentFile(path: string): Record<string, string> {
   }
 }
 
+/** Certificates that the operator trusts besides Node's own, for processes that the server starts. */
+export function certificateEnvironment(env: Environment = process.env): Environment {
+  return Object.fromEntries(
+    ["NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "SSL_CERT_FILE", "SSL_CERT_DIR"].map((name) => [name, env[name]]),
+  );
+}
+
 /** Throws a ConfigError for the first invalid variable. */
 export function readConfig(env: Environment = process.env): Config {
   assertKnownVariables(env);
@@ -82,6 +90,7 @@ export function readConfig(env: Environment = process.env): Config {
     ...byKey,
     appUrl,
     dataDir: resolve(data.DATA_DIR),
+    backupDir: resolve(data.BACKUP_DIR ?? join(data.DATA_DIR, "backups")),
     // The subdomains of these hosts are allowed as well.
     pushAllowedHosts: [...pushServices, ...data.PUSH_ALLOWED_HOSTS],
     pushSubject: data.PUSH_SUBJECT ?? defaultPushSubject(appUrl),

@@ -69,7 +69,7 @@ function nameRules(path: string): string[] {
   // for code that parses files of other programs.
   const isDriver = feature === "game-servers" && /^(drivers|protocols|manager)\//.test(rest);
   const isFormat = feature === "import" && rest.startsWith("formats/");
-  const isProgram = feature === "game-servers" && rest === "demo-game-server.ts";
+  const isProgram = rest === "demo-game-server.ts" || rest === "operation-worker.ts";
   if (side === "server" && !serverFileNames.test(rest) && !isDriver && !isFormat && !isProgram) {
     violations.push(
       `${path}: a server feature has feature, tables, routes, store, actions, rules, jobs, commands, export, demo. SQL goes to ` +

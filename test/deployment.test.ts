@@ -104,11 +104,13 @@ test("both Compose files pass every setting from .env to the app, except the set
   for (const { name, service } of ours.filter((one) => one.name.startsWith("app"))) {
     expect(service.env_file, name).toBe(".env");
     // A setting for the program without a container must not move its port or its data.
-    expect(service.environment, name).toMatchObject({ HOST: "0.0.0.0", PORT: "3000", DATA_DIR: "/data" });
+    const fixedValues = { HOST: "0.0.0.0", PORT: "3000", DATA_DIR: "/data", BACKUP_DIR: "/backup" };
+    expect(service.environment, name).toMatchObject(fixedValues);
     const fixed = [
       "HOST",
       "PORT",
       "DATA_DIR",
+      "BACKUP_DIR",
       "APP_URL",
       "ENGINE_URL",
       "DATABASE_URL",
@@ -191,21 +193,22 @@ test("the German and the English hosting guide contain the same commands", () =>
   expect(listDocumentedCommands("hosting.de.md", "Weg B: ohne Docker, als Dienst")).toEqual(setUp);
 });
 
-test("the documented backup command writes to a folder outside of the container", () => {
+test("the nightly backups and the documented backup command write to a folder outside of the container", () => {
   const [, service, folder] = / exec -T (\S+) stammtisch backup (\/\w+)\//.exec(read("docs/operating.md"))!;
   expect(service).toBe("app");
   const apps = ours.filter(({ name }) => name.startsWith("app"));
-  for (const app of apps) expect(app.service.volumes, app.name).toContain(`./backup:${folder}`);
+  for (const { name, service: its } of apps) {
+    expect(its.volumes, name).toContain(`./backup:${folder}`);
+    expect(its.environment?.["BACKUP_DIR"], name).toBe(folder);
+  }
   for (const page of ["docs/hosting.md", "docs/hosting.de.md"])
     expect(read(page).match(/^mkdir backup && sudo chown 1000 .*\bbackup$/gm), page).toHaveLength(2);
 });
 
-test("the systemd unit of the app, the unit of its backup and the command line read the same environment file", () => {
-  const files = ["deploy/stammtisch.service", "deploy/stammtisch-backup.service"].map(
-    (unit) => /^EnvironmentFile=(.+)$/m.exec(read(unit))?.[1],
-  );
+test("the systemd unit of the app and the command line read the same environment file", () => {
+  const file = /^EnvironmentFile=(.+)$/m.exec(read("deploy/stammtisch.service"))?.[1];
   const command = /STAMMTISCH_ENV_FILE:-(.+)\}/.exec(read("deploy/stammtisch"))?.[1];
-  expect([...files, command]).toEqual(Array(3).fill("/etc/stammtisch.env"));
+  expect([file, command]).toEqual(Array(2).fill("/etc/stammtisch.env"));
 });
 
 test("the example files contain no secrets, and nginx overwrites the X-Forwarded-For header of clients", () => {

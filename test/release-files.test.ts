@@ -51,7 +51,8 @@ test("a release tag is published only after the tests and the check of the tag h
   expect(release.jobs["build"]?.needs).toEqual(["check", "test"]);
   expect(release.jobs["image"]?.needs).toEqual(["check", "build"]);
   expect(release.jobs["release"]?.needs).toBe("image");
-  const check = 'npm run release-files -- "$GITHUB_REF_NAME" "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY" release';
+  const check =
+    'npm run release-files -- "$GITHUB_REF_NAME" "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY" release "$IMAGE_REGISTRY"';
   expect(release.jobs["check"]?.steps?.[1]?.run).toContain(check);
 });
 

@@ -5,7 +5,7 @@ import type { Database, DatabaseKind, Db } from "./connect.ts";
 import { listForeignKeys, orderByReferences } from "./foreign-keys.ts";
 
 /** Settings that belong to one machine. On request, a backup has the secrets in its header. */
-const settingsNotInBackup = ["secrets", "last-probe"];
+const settingsNotInBackup = ["secrets", "last-probe", "backups"];
 
 export interface StoredTable {
   readonly name: string;
@@ -40,6 +40,17 @@ export async function disableTimeouts(tx: Db, kind: DatabaseKind): Promise<void>
   await sql`set local statement_timeout = 0`.execute(tx);
   await sql`set local lock_timeout = 0`.execute(tx);
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
+}
+
+/** Names the tables that have fewer rows than `counts` says; a newer version may have dropped a table. */
+export async function listShortTables(db: Db, counts: Readonly<Record<string, number>>): Promise<string[]> {
+  const existing = new Set((await db.introspection.getTables()).map(({ name }) => name));
+  const short: string[] = [];
+  for (const [table, count] of Object.entries(counts).filter(([name]) => existing.has(name))) {
+    const query = sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`;
+    if ((await query.execute(db)).rows[0]!.count < count) short.push(table);
+  }
+  return short;
 }
 
 export async function hasTables(db: Db): Promise<boolean> {

@@ -11,6 +11,8 @@ export interface TablePolicy {
    * or mails.
    */
   readonly backup: "included" | "excluded";
+  /** The rows contain passwords or tokens of other services. */
+  readonly hasSecrets?: true;
   /** Runs at the end of a restore, within its transaction. */
   readonly onRestore?: (tx: Db, now: number) => Promise<unknown>;
   /** All times that are compared with now, not only shown. */

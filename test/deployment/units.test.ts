@@ -8,13 +8,7 @@ import { expect, test } from "vitest";
 import { createTemporaryFolder } from "#test/cleanup.ts";
 
 const root = join(import.meta.dirname, "../..");
-const names = [
-  "stammtisch.service",
-  "stammtisch.socket",
-  "stammtisch-backup.service",
-  "stammtisch-backup.timer",
-  "engine-filter.service",
-];
+const names = ["stammtisch.service", "stammtisch.socket", "engine-filter.service"];
 
 const folder = createTemporaryFolder();
 // Writes the real unit files with this repository as the program's folder.

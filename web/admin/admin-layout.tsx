@@ -79,7 +79,7 @@ function labelOf(path: string): string {
 }
 
 function VersionLine(): ReactNode {
-  const { version, newer_version: newer = null } = useReleaseCheck().data ?? {};
+  const { version, newer_version: newer = null, is_backup_overdue = false } = useReleaseCheck().data ?? {};
   return (
     <Hint className={styles["version"]} data-align="center">
       {version !== undefined && `Stammtisch ${version}`}
@@ -87,6 +87,12 @@ function VersionLine(): ReactNode {
         <>
           {" · "}
           <strong>Version {newer} ist da</strong>
+        </>
+      )}
+      {is_backup_overdue && (
+        <>
+          {" · "}
+          <Link to="/admin/system">Seit einer Woche kein Backup</Link>
         </>
       )}
     </Hint>

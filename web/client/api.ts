@@ -40,6 +40,19 @@ export async function callWithHeaders<E extends Endpoint>(
   endpoint: E,
   options: CallOptions<E> = {},
 ): Promise<{ reply: ReplyOf<E>; headers: Headers }> {
+  const response = await fetchAnswer(endpoint, options);
+  return { reply: await readReply(endpoint, response), headers: response.headers };
+}
+
+/** Calls an endpoint whose reply is a file. */
+export async function callForFile<E extends Endpoint>(endpoint: E, options: CallOptions<E>): Promise<Blob> {
+  const response = await fetchAnswer(endpoint, options);
+  return response.blob().catch((cause: unknown) => {
+    throw new ApiError(0, noConnection, {}, cause);
+  });
+}
+
+async function fetchAnswer<E extends Endpoint>(endpoint: E, options: CallOptions<E>): Promise<Response> {
   const { signal } = options;
   if (endpoint.method !== "GET") await csrfCookie;
   let response = await send(endpoint, options);
@@ -51,7 +64,7 @@ export async function callWithHeaders<E extends Endpoint>(
   if (response.status === 423 && (await listeners.confirm(await needsPasskey(response))))
     response = await send(endpoint, options);
   if (!response.ok) throw await parseError(response);
-  return { reply: await readReply(endpoint, response), headers: response.headers };
+  return response;
 }
 
 /** Treats a reply that violates the contract as a lost connection: it was cut off or comes from a captive portal. */

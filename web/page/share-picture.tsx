@@ -92,16 +92,16 @@ function canShare(file: File): boolean {
 }
 
 async function sharePicture({ file, url }: Picture): Promise<void> {
-  if (!canShare(file)) return download(url, file.name);
+  if (!canShare(file)) return saveFile(url, file.name);
   try {
     await navigator.share({ files: [file] });
   } catch (error) {
     // AbortError: the sheet was closed.
-    if ((error as Error).name !== "AbortError") download(url, file.name);
+    if ((error as Error).name !== "AbortError") saveFile(url, file.name);
   }
 }
 
-function download(url: string, name: string): void {
+export function saveFile(url: string, name: string): void {
   const link = document.createElement("a");
   link.href = url;
   link.download = name;

@@ -1,13 +1,15 @@
 import { keyOf } from "#server/config-schema.ts";
 import { type Config, maskConfig } from "#server/config.ts";
 import { inSnapshot } from "#server/db/backup-tables.ts";
-import { type Database, type Db, inTransaction, withDatabase } from "#server/db/connect.ts";
+import { type Database, type DataLocation, type Db, inTransaction, withDatabase } from "#server/db/connect.ts";
 import { listAppliedMigrations, listPendingMigrations } from "#server/db/migrate.ts";
 import { countLogins } from "#server/features/accounts/login-actions.ts";
 import { findWrongCounts } from "#server/features/beers/recount-actions.ts";
 import * as gameServerStore from "#server/features/game-servers/store.ts";
 import * as notificationStore from "#server/features/notifications/store.ts";
 import * as auditStore from "#server/platform/audit/store.ts";
+import type { RowCounts } from "#server/platform/backup/backup-file.ts";
+import { verifyBackup } from "#server/platform/backup/verify.ts";
 import { CommandRefusedError, formatCount } from "#server/platform/command.ts";
 import { checkAddress, checkProxy, checkServer, checkSockets } from "#server/platform/doctor/address.ts";
 import { CheckFailure, runCheck, type CheckResult } from "#server/platform/doctor/check.ts";
@@ -24,7 +26,10 @@ import {
   storeSecrets,
 } from "#server/platform/security/secrets.ts";
 import { assertDatabaseNotEmpty, assertDatabaseFileExists } from "#server/platform/storage/existing-database.ts";
+import type { TablePolicies } from "#server/platform/table-policy.ts";
 import { version } from "#server/version.ts";
+import { isOverdue } from "./backup-rules.ts";
+import { findBackupState } from "./backup-store.ts";
 
 /** Changes nothing, so it may run while the server runs. */
 export async function runChecks(config: Config, now: number): Promise<CheckResult[]> {
@@ -48,6 +53,7 @@ export async function runChecks(config: Config, now: number): Promise<CheckResul
     database,
     await runCheck("schema", async () => (database.ok ? checkSchema(config) : noDatabase)),
     await runCheck("counts", async () => (database.ok ? checkCounts(config) : noDatabase)),
+    await runCheck("backups", async () => (database.ok ? checkBackups(config, now) : noDatabase)),
     await runCheck("instances", async () =>
       database.ok
         ? withDatabase(config, async (open) =>
@@ -88,8 +94,19 @@ function formatConfig(config: Config): string {
     .join(" ");
 }
 
+/**
+ * Restores the backup into a scratch database in DATA_DIR, and compares its rows, and its stored counts with its beers.
+ */
+export async function rehearseRestore(
+  config: Pick<Config, "dataDir" | "timeZone">,
+  file: string,
+  given: { now: number; tables: TablePolicies },
+): Promise<RowCounts> {
+  return verifyBackup(file, config.dataDir, given, async (place) => void (await checkCounts({ ...config, ...place })));
+}
+
 /** Compares the stored counts with the beers. */
-async function checkCounts(config: Config): Promise<string> {
+async function checkCounts(config: DataLocation & Pick<Config, "timeZone">): Promise<string> {
   return withDatabase(config, (database) =>
     inSnapshot(database, async (db) => {
       if (await isBehind(db)) return "skipped: migrations are pending";
@@ -98,6 +115,18 @@ async function checkCounts(config: Config): Promise<string> {
       throw new CheckFailure(`Not those of the beers: ${wrong.join(", ")}. Run: stammtisch beers recount`);
     }),
   );
+}
+
+/** Fails after a week without a backup, unless the server makes none. */
+async function checkBackups(config: Config, now: number): Promise<string> {
+  const state = await withDatabase(config, ({ db }) => findBackupState(db, now));
+  const { made_at, failure } = state;
+  const newest = made_at === null ? "there is none yet" : `the newest is of ${new Date(made_at).toISOString()}`;
+  const because = failure === null ? "" : ` The last attempt failed: ${failure}`;
+  if (isOverdue(state, config.backupEvery, now))
+    throw new CheckFailure(`For a week there was no backup; ${newest}.${because} Make one: stammtisch backup FILE`);
+  if (config.backupEvery === "off") return `BACKUP_EVERY is off; ${newest}`;
+  return `${config.backupEvery} in ${config.backupDir}; ${newest}.${because}`.replace(/\.$/, "");
 }
 
 /** Fails if enabled members have no way to log in. */

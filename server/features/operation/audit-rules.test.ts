@@ -63,6 +63,7 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
   "webhook-paused": [{ name: "Chat" }, "Webhook „Chat“ pausiert."],
   "webhook-resumed": [{ name: "Chat" }, "Webhook „Chat“ fortgesetzt."],
   "webhook-deleted": [{ name: "Chat" }, "Webhook „Chat“ entfernt."],
+  "backup-downloaded": [{ withSecrets: true }, "Backup heruntergeladen, mit Schlüsseln und Webhooks."],
   "secret-rotated": [{ secret: "vapid" }, "Schlüssel der Benachrichtigungen erneuert."],
 };
 

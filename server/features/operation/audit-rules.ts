@@ -67,6 +67,8 @@ const auditTexts: { readonly [Action in AuditAction]: (details: AuditDetails[Act
   "webhook-resumed": ({ name }) => `Webhook „${name}“ fortgesetzt.`,
   "webhook-deleted": ({ name }) => `Webhook „${name}“ entfernt.`,
   "secret-rotated": ({ secret }) => `${secretLabels[secret]} erneuert.`,
+  "backup-downloaded": ({ withSecrets }) =>
+    `Backup heruntergeladen${withSecrets ? ", mit Schlüsseln und Webhooks" : ""}.`,
 };
 
 const secretLabels = {

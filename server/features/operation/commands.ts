@@ -6,7 +6,7 @@ import { formatProgramLine } from "#server/features/game-servers/rules.ts";
 import type { GameServerRow } from "#server/features/game-servers/store.ts";
 import * as gameServerStore from "#server/features/game-servers/store.ts";
 import type { RowCounts } from "#server/platform/backup/backup-file.ts";
-import { restoreBackup, writeBackup } from "#server/platform/backup/backup.ts";
+import { namesInBackup, restoreBackup, writeBackup } from "#server/platform/backup/backup.ts";
 import {
   type CommandWithoutDatabase,
   type CommandResult,
@@ -14,9 +14,21 @@ import {
   formatCount,
 } from "#server/platform/command.ts";
 import { describeApi } from "#server/platform/http/openapi.ts";
-import { runChecks, rotateSecret } from "./actions.ts";
+import { rehearseRestore, runChecks, rotateSecret } from "./actions.ts";
+import { recordBackup } from "./backup-store.ts";
 
 export const commands: readonly CommandWithoutDatabase[] = [
+  {
+    name: "backup verify",
+    usage: "FILE",
+    description: "restores a backup into a scratch database, and compares it",
+    argCount: { min: 1, max: 1 },
+    async runWithoutDatabase({ config, clock, args: [file], tables }) {
+      const given = { now: clock.now(), tables };
+      const { text, ...result } = toResult(file!, await rehearseRestore(config, resolve(file!), given));
+      return { ...result, text: `${text}, can be restored` };
+    },
+  },
   {
     name: "backup",
     usage: "FILE [--with-secrets]",
@@ -25,7 +37,11 @@ export const commands: readonly CommandWithoutDatabase[] = [
     options: { "with-secrets": { type: "boolean" } },
     async runWithoutDatabase({ config, clock, args: [file], options, tables }) {
       const withSecrets = options["with-secrets"] === true;
-      return toResult(file!, await writeBackup(config, resolve(file!), { now: clock.now(), withSecrets, tables }));
+      const [path, now] = [resolve(file!), clock.now()];
+      const rows = await writeBackup(config, path, { now, withSecrets, tableNames: namesInBackup(tables) });
+      // A backup is worth more than its record, which a full disk may refuse.
+      await withDatabase(config, ({ db }) => recordBackup(db, statSync(path).size, now)).catch(() => {});
+      return toResult(file!, rows);
     },
   },
   {

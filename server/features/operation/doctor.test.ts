@@ -108,7 +108,7 @@ test(
     const { json, text } = await runDoctor({ databaseUrl: config.databaseUrl, realtimeUrl: null });
     expect(json.checks.filter(({ ok }) => !ok)).toEqual([]);
     expect(json.checks.map(({ name }) => name).join(" ")).toBe(
-      "version configuration variables node clock time-zone disk permissions database schema counts instances server address proxy sockets links mail logins oidc push engine",
+      "version configuration variables node clock time-zone disk permissions database schema counts backups instances server address proxy sockets links mail logins oidc push engine",
     );
     expect(text).toMatch(
       /✓ address: http:\S+ reaches this server\n✓ proxy: trusted: 127.0.0.1; [^\n]+\n✓ sockets: WebSockets work/,

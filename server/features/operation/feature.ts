@@ -1,5 +1,6 @@
 import { feature } from "#server/platform/feature.ts";
 import { addAuditRoutes } from "./audit-routes.ts";
+import { addBackupRoutes } from "./backup-routes.ts";
 import { commands } from "./commands.ts";
 import { demoCommands } from "./demo-commands.ts";
 import { accountExport } from "./export.ts";
@@ -11,7 +12,7 @@ import { addRoutes } from "./routes.ts";
 
 export const operation = feature({
   name: "operation",
-  routes: [addRoutes, addHealthRoutes, addMetricRoutes, addReleaseRoutes, addAuditRoutes],
+  routes: [addRoutes, addHealthRoutes, addMetricRoutes, addReleaseRoutes, addBackupRoutes, addAuditRoutes],
   jobs,
   commands: [...commands, ...demoCommands],
   accountExport,

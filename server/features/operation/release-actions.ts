@@ -13,6 +13,8 @@ import {
 import * as settingsStore from "#server/platform/settings/store.ts";
 import { seconds, toIso } from "#server/time.ts";
 import { version } from "#server/version.ts";
+import { isOverdue } from "./backup-rules.ts";
+import { findBackupState } from "./backup-store.ts";
 import {
   type CheckState,
   compareVersions,
@@ -32,7 +34,11 @@ const lockState = async (tx: Db): Promise<CheckState> => parseState(await settin
 const saveState = (db: Db, state: CheckState): Promise<void> =>
   settingsStore.writeSetting(db, "releases", JSON.stringify(state));
 
-export async function findReleaseCheck({ db, config }: Pick<Context, "db" | "config">): Promise<ReleaseCheck> {
+export async function findReleaseCheck({
+  db,
+  config,
+  clock,
+}: Pick<Context, "db" | "config" | "clock">): Promise<ReleaseCheck> {
   const { is_checking, newest, checked_at, has_failed } = await findState(db);
   const isNewer = newest !== null && compareVersions(newest, version) > 0;
   return {
@@ -42,6 +48,7 @@ export async function findReleaseCheck({ db, config }: Pick<Context, "db" | "con
     newer_version: isNewer ? newest : null,
     checked_at: toIso(checked_at),
     has_failed,
+    is_backup_overdue: isOverdue(await findBackupState(db, clock.now()), config.backupEvery, clock.now()),
   };
 }
 

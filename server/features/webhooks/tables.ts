@@ -34,10 +34,11 @@ declare module "#server/db/schema.ts" {
 export const tables = {
   webhooks: {
     backup: "included",
+    hasSecrets: true,
     times: { failing_since: { ahead: 0, otherwise: "now" }, summarized_at: { ahead: 0 } },
     // A copy of the installation must not send to the receivers of the original.
     onRestore: (tx, now) => store.pauseWebhooks(tx, {}, now),
     memberColumns: { created_by: { onAccountDeletion: "keep", exportedAs: "webhooks_made" } },
   },
-  webhook_events: { backup: "included" },
+  webhook_events: { backup: "included", hasSecrets: true },
 } satisfies TablePolicies;

@@ -60,7 +60,7 @@ import {
 export async function writeBackup(
   place: DataLocation,
   file: string,
-  { now, withSecrets, tables }: { now: number; withSecrets: boolean; tables: TablePolicies },
+  { now, withSecrets, tableNames }: { now: number; withSecrets: boolean; tableNames: readonly string[] },
 ): Promise<RowCounts> {
   assertDatabaseFileExists(place);
   await assertReplaceable(file);
@@ -85,7 +85,7 @@ export async function writeBackup(
       migrations,
       ...(secrets && { secrets }),
     };
-    const stored = await listBackupTables(db, database.kind, namesInBackup(tables));
+    const stored = await listBackupTables(db, database.kind, tableNames);
     return writeBackupFile(file, header, exportRows(snapshot, stored));
   });
 }
@@ -123,8 +123,8 @@ export async function restoreBackup(
   }
 }
 
-/** Leftovers of an interrupted restore, `lost+found` of a mounted disk, and the operator's own secrets. */
-const unusedDirectoryFiles = /^(serve\.lock(-.+)?|lost\+found|stammtisch\.db(-wal|-shm)?|secrets\.json)$/;
+/** Leftovers of an interrupted restore, `lost+found` of a mounted disk, earlier backups, and the operator's own secrets. */
+const unusedDirectoryFiles = /^(serve\.lock(-.+)?|lost\+found|backups|stammtisch\.db(-wal|-shm)?|secrets\.json)$/;
 
 function assertUnusedDirectory(dataDir: string): void {
   prepareDataDirectory(dataDir);
@@ -141,8 +141,11 @@ function notEmptyError(what: string): CommandRefusedError {
   return new CommandRefusedError(`${what} is not empty. Backups can only be restored into an empty installation.`);
 }
 
-function namesInBackup(tables: TablePolicies): string[] {
-  return Object.keys(tables).filter((name) => tables[name]!.backup === "included");
+/** Returns the tables of a backup, by default also those that hold secrets of webhooks. */
+export function namesInBackup(tables: TablePolicies, { hasSecrets = true } = {}): string[] {
+  return Object.keys(tables).filter(
+    (name) => tables[name]!.backup === "included" && (hasSecrets || !tables[name]!.hasSecrets),
+  );
 }
 
 const maxBatchRows = 500;

@@ -1,7 +1,7 @@
 import type { Db } from "#server/db/connect.ts";
 
 /** Excludes the setting of server/db/migrate.ts. */
-export type Setting = "secrets" | "time-zone" | "last-probe" | "group" | "releases";
+export type Setting = "secrets" | "time-zone" | "last-probe" | "group" | "releases" | "backups";
 
 export async function findSetting(db: Db, key: Setting): Promise<string | undefined> {
   const row = await db.selectFrom("settings").select("value").where("key", "=", key).executeTakeFirst();

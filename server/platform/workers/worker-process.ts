@@ -30,7 +30,11 @@ process.once("exit", () => workers.forEach((worker) => worker.kill("SIGKILL")));
  * `work` gets a process of its own, which executes `file` and answers one job at a time with `answerJobs`. Kills the
  * process if `work` fails, `signal` is aborted, or it has more than `maxBytes` in memory (on Linux).
  */
-export function createWorkers<Job, Reply>(file: string, maxBytes: number): WithWorker<Job, Reply> {
+export function createWorkers<Job, Reply>(
+  file: string,
+  maxBytes: number,
+  env: NodeJS.ProcessEnv = {},
+): WithWorker<Job, Reply> {
   // Starting a process takes longer than most jobs.
   const idle: ChildProcess[] = [];
   const idleTimer = setTimeout(() => idle.splice(0).forEach((worker) => worker.kill("SIGKILL")), idleMs).unref();
@@ -51,7 +55,7 @@ export function createWorkers<Job, Reply>(file: string, maxBytes: number): WithW
   }
 
   return async (work, signal = never) => {
-    const worker = takeIdle() ?? start(file, maxBytes);
+    const worker = takeIdle() ?? start(file, maxBytes, env);
     try {
       const result = await work((job, limitMs) => ask<Reply>(worker, job, { limitMs, maxBytes, signal }));
       if (!worker.killed && worker.connected) keepIdle(worker);
@@ -111,11 +115,11 @@ function residentBytes(pid: number): number {
   }
 }
 
-function start(file: string, maxBytes: number): ChildProcess {
+function start(file: string, maxBytes: number, env: NodeJS.ProcessEnv): ChildProcess {
   const cacheFolder = getCompileCacheDir();
   const worker = fork(file, [], {
     // The server's environment variables contain secrets.
-    env: cacheFolder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cacheFolder) },
+    env: { ...env, ...(cacheFolder !== undefined && { NODE_COMPILE_CACHE: dirname(cacheFolder) }) },
     // JavaScript collects its garbage before the process reaches the limit.
     execArgv: [`--max-old-space-size=${Math.floor((maxBytes * 2) / 3 / 1024 ** 2)}`],
     serialization: "advanced",
