@@ -58,6 +58,21 @@ export const finishOidc = endpoint("POST /api/oidc/finish", {
   }),
 });
 
+/**
+ * Ends the sessions that a logout token of the provider names (OpenID Connect Back-Channel Logout 1.0). The provider
+ * signs the token, so the call needs no CSRF token.
+ */
+export const endOidcSessions = endpoint("POST /api/oidc/logout", {
+  who: "everyone",
+  csrf: "none",
+  // One address sends the logouts of all members.
+  perMinute: 600,
+  maxBody: 8192,
+  acceptsForm: true,
+  body: z.object({ logout_token: field("Logout-Token", z.string().check(z.maxLength(8000))) }),
+  reply: z.object({}),
+});
+
 /** Registers the person who has just logged in at the provider, and logs in the new member. */
 export const registerWithOidc = endpoint("POST /api/oidc/register", {
   who: "everyone",

@@ -96,6 +96,7 @@ export async function createApp(options: AppOptions): Promise<Context> {
   const accountExports = features.flatMap(({ accountExport }) => accountExport ?? []);
   const context: Context = {
     ...options,
+    rotatableSecrets,
     db,
     http,
     bus,

@@ -1,7 +1,8 @@
-import { generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 
+import { importJWK, type JWK, type JWTPayload, SignJWT } from "jose";
 import { type Adapter, type AdapterPayload, Provider } from "oidc-provider";
 
 import { createCertificates } from "./certificates.ts";
@@ -37,6 +38,10 @@ export interface OpenIdProvider {
   readonly answers: Map<string, (response: ServerResponse) => void>;
   /** Changes the parameters of a login request, to imitate a faulty provider. */
   rewrite: (parameters: URLSearchParams) => void;
+  /** Signs a logout token with these claims besides the usual ones; those that are `undefined` are left out. */
+  signLogoutToken(claims: Readonly<Record<string, unknown>>, key?: object): Promise<string>;
+  /** Ends all refresh tokens, as for a person who was removed. */
+  revokeGrants(): void;
   /** Creates a browser that logs in with this account. */
   createBrowser(account: string): ProviderBrowser;
   close(): Promise<void>;
@@ -71,6 +76,7 @@ export async function createOpenIdProvider(options: Options = {}): Promise<OpenI
   const accounts = new Map<string, ProviderAccount>();
   const held = new Set<ServerResponse>();
   let logins = 0;
+  const adapter = createMemoryAdapter();
   const provider = new Provider(issuer, {
     claims: {
       openid: ["sub"],
@@ -78,19 +84,24 @@ export async function createOpenIdProvider(options: Options = {}): Promise<OpenI
       email: ["email", "email_verified"],
       groups: ["groups"],
     },
-    scopes: ["openid", "profile", "email", "groups"],
+    scopes: ["openid", "profile", "email", "groups", "offline_access"],
     conformIdTokenClaims: !hasClaimsInIdToken,
     pkce: { required: () => true },
-    adapter: createMemoryAdapter(() => ({
+    adapter: adapter.create(() => ({
       client_id: "stammtisch",
       client_secret: clientSecret,
+      grant_types: ["authorization_code", "refresh_token"],
+      backchannel_logout_uri: "http://127.0.0.1:9/logout",
+      backchannel_logout_session_required: true,
       redirect_uris: state.origins.map((origin) => `${origin}/login/oidc`),
       post_logout_redirect_uris: state.origins.map((origin) => `${origin}/`),
     })),
     jwks: { keys: [signingKey] },
-    ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600 },
+    ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600, RefreshToken: 600 },
     cookies: { keys: ["a key for tests only"] },
-    features: { devInteractions: { enabled: false } },
+    features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
+    // Without the prompt for consent that the standard demands, as most providers do.
+    issueRefreshToken: async () => true,
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     findAccount: (_, accountId) => ({
       accountId,
@@ -149,6 +160,18 @@ export async function createOpenIdProvider(options: Options = {}): Promise<OpenI
     isAnswering: true,
     answers: new Map(),
     rewrite: () => {},
+    async signLogoutToken(claims, key = signingKey) {
+      const usual = {
+        iss: issuer,
+        aud: "stammtisch",
+        iat: Math.floor(Date.now() / 1000),
+        jti: randomUUID(),
+        events: { "http://schemas.openid.net/event/backchannel-logout": {} },
+      };
+      const payload = JSON.parse(JSON.stringify({ ...usual, ...claims })) as JWTPayload;
+      return new SignJWT(payload).setProtectedHeader({ alg: "RS256" }).sign(await importJWK(key as JWK, "RS256"));
+    },
+    revokeGrants: () => adapter.clear("RefreshToken"),
     createBrowser(account) {
       const cookies = new Map<string, string>();
       return {
@@ -221,20 +244,26 @@ export async function linkOidc(provider: OpenIdProvider, client: Client, account
  * Creates a storage for the provider, with the app as the only client. Replaces the library's
  * storage in memory, which prints a warning.
  */
-function createMemoryAdapter(readClient: () => AdapterPayload) {
+function createMemoryAdapter() {
   const rows = new Map<string, AdapterPayload>();
-  return (model: string): Adapter => {
-    const key = (id: string) => `${model}:${id}`;
-    return {
-      upsert: async (id, payload) => void rows.set(key(id), payload),
-      find: async (id) => (model === "Client" ? readClient() : rows.get(key(id))),
-      findByUid: async (uid) => [...rows.values()].find((row) => row.uid === uid && row.kind === model),
-      findByUserCode: async () => undefined,
-      consume: async (id) => void Object.assign(rows.get(key(id))!, { consumed: Math.floor(Date.now() / 1000) }),
-      destroy: async (id) => void rows.delete(key(id)),
-      revokeByGrantId: async (grantId) => {
-        for (const [id, row] of rows) if (row.grantId === grantId) rows.delete(id);
-      },
+  const create =
+    (readClient: () => AdapterPayload) =>
+    (model: string): Adapter => {
+      const key = (id: string) => `${model}:${id}`;
+      return {
+        upsert: async (id, payload) => void rows.set(key(id), payload),
+        find: async (id) => (model === "Client" ? readClient() : rows.get(key(id))),
+        findByUid: async (uid) => [...rows.values()].find((row) => row.uid === uid && row.kind === model),
+        findByUserCode: async () => undefined,
+        consume: async (id) => void Object.assign(rows.get(key(id))!, { consumed: Math.floor(Date.now() / 1000) }),
+        destroy: async (id) => void rows.delete(key(id)),
+        revokeByGrantId: async (grantId) => {
+          for (const [id, row] of rows) if (row.grantId === grantId) rows.delete(id);
+        },
+      };
     };
+  const clear = (model: string): void => {
+    for (const id of rows.keys()) if (id.startsWith(`${model}:`)) rows.delete(id);
   };
+  return { create, clear };
 }

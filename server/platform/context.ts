@@ -14,6 +14,7 @@ import type { Bus } from "./realtime/bus.ts";
 import type { Realtime } from "./realtime/realtime.ts";
 import type { Say } from "./say.ts";
 import type { HashCost } from "./security/passwords.ts";
+import type { RotatableSecrets } from "./security/rotatable-secrets.ts";
 import type { Secrets } from "./security/secrets.ts";
 import type { TablePolicies } from "./table-policy.ts";
 
@@ -27,6 +28,7 @@ export interface Context extends TestDoubles {
   /** Aborted when the server begins to stop, so that long work ends. */
   readonly stopping: AbortSignal;
   readonly secrets: Secrets;
+  readonly rotatableSecrets: RotatableSecrets;
   readonly http: HttpServer;
   readonly bus: Bus;
   readonly leases: Leases;

@@ -11,6 +11,7 @@ import { days, hours, minutes } from "#server/time.ts";
 import { deletePersonalRows } from "./account-actions.ts";
 import * as eventStore from "./event-store.ts";
 import { openFirstInvitation } from "./invitation-actions.ts";
+import { checkGroups, sealGrantsAgain } from "./oidc-end-actions.ts";
 import * as oidcStore from "./oidc-store.ts";
 import * as passkeyStore from "./passkey-store.ts";
 import * as resetStore from "./reset-store.ts";
@@ -34,6 +35,12 @@ export const jobs: readonly Job[] = [
     name: "delete expired OpenID requests",
     interval: minutes(10),
     run: ({ db, clock }) => oidcStore.deleteExpired(db, clock.now()),
+  },
+  { name: "seal refresh tokens with a rotated key", atStart: true, run: sealGrantsAgain },
+  {
+    name: "look at the groups of the OpenID provider again",
+    interval: hours(1),
+    run: checkGroups,
   },
   {
     name: "delete expired reset links",

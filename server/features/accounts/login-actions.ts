@@ -133,9 +133,15 @@ async function startSession(
   return created && { user: members.toUser(row), ...created };
 }
 
+export interface SessionBegin {
+  /** Time of the last proof of identity. */
+  readonly confirmedAt: number;
+  /** Id of the session at the OpenID provider. */
+  readonly oidcSid: string | null;
+}
+
 /**
- * Ends the oldest sessions beyond `maxSessions`. The caller must have locked the member's row. `confirmedAt` is the
- * time of the last proof of identity.
+ * Ends the oldest sessions beyond `maxSessions`. The caller must have locked the member's row.
  */
 export async function createSession(
   { config, clock }: Pick<Context, "config" | "clock">,
@@ -145,7 +151,7 @@ export async function createSession(
   isRemembered: boolean,
   { userAgent, device, source }: LoginClient,
   kind: "login" | "passkey-login" | "oidc-login",
-  confirmedAt = clock.now(),
+  { confirmedAt, oidcSid }: SessionBegin = { confirmedAt: clock.now(), oidcSid: null },
 ) {
   const sessionId = createRandomToken();
   const now = clock.now();
@@ -162,6 +168,7 @@ export async function createSession(
     confirmed_at: confirmedAt,
     passkey_at: kind === "passkey-login" ? now : null,
     is_from_oidc: kind === "oidc-login" ? 1 : 0,
+    oidc_sid: oidcSid,
   });
   await members.updateLastLogin(tx, userId, now);
   await eventStore.createAccountEvent(tx, { user_id: userId, at: now, kind, device: source.device });

@@ -23,8 +23,16 @@ import * as eventStore from "./event-store.ts";
 import { createInvitedMember } from "./invitation-actions.ts";
 import { hashToken } from "./invitation-rules.ts";
 import * as invitationStore from "./invitation-store.ts";
-import { canLogIn, createSession, type LoginClient, renewSession, type StartedSession } from "./login-actions.ts";
-import { isInAllowedGroup, lifetimeMs, numberUname, suggestFields, type Suggestions } from "./oidc-rules.ts";
+import {
+  canLogIn,
+  createSession,
+  type LoginClient,
+  renewSession,
+  type SessionBegin,
+  type StartedSession,
+} from "./login-actions.ts";
+import { checkGroup, keepGrant, sealToken } from "./oidc-end-actions.ts";
+import { lifetimeMs, numberUname, sessionOf, suggestFields, type Suggestions, timeOfLogin } from "./oidc-rules.ts";
 import * as store from "./oidc-store.ts";
 
 /** Tolerated difference between the clocks of the provider and this server. */
@@ -145,14 +153,15 @@ export async function finish(
   try {
     const sinceStart = Math.max(0, Math.ceil((now - request.created_at) / 1000));
     const maxAge = request.purpose === "confirm" ? sinceStart + freshnessToleranceSeconds : undefined;
-    const claims = await provider.readAnswer(answer, { ...request, state }, maxAge);
+    const { claims, refreshToken } = await provider.readAnswer(answer, { ...request, state }, maxAge);
+    const grant = sealToken(context, refreshToken);
     if (request.purpose === "login")
-      return { ...(await finishLogin(context, provider, request, claims, client, reply)) };
+      return { ...(await finishLogin(context, provider, { ...request, grant }, claims, client, reply)) };
     const { member } = client;
     if (member === null) throw refuse("notLoggedIn");
     if (member.id !== request.user_id) throw refuse("oidcExpired");
     if (request.purpose === "confirm") return { reply, renewed: await confirm(context, provider, member, claims) };
-    await link(context, provider, member, claims, client.source);
+    await link(context, provider, member, { claims, grant }, client.source);
     return { reply };
   } catch (error) {
     const { reqId, network } = client.source;
@@ -164,21 +173,22 @@ export async function finish(
 async function finishLogin(
   context: Context,
   { issuer }: Provider,
-  request: Request,
+  request: Request & { readonly grant: string | null },
   claims: Claims,
   client: LoginClient,
   reply: Finished["reply"],
 ): Promise<Finished> {
   const { db, config, clock } = context;
   checkGroup(context, claims);
-  const confirmedAt = timeOfLogin(claims, clock.now());
+  const begun = { confirmedAt: timeOfLogin(claims, clock.now()), oidcSid: sessionOf(claims) };
   const created = await change(context, null, async (tx, say) => {
     const identity = await store.findIdentity(tx, issuer, claims.sub);
     if (!identity) return null;
     const user = await memberStore.lockUser(tx, identity.user_id);
     if (user?.disabled_at !== null) throw refuse("oidcAccountDisabled");
     await store.updateIdentityUse(tx, identity.id, clock.now());
-    return startSession(context, tx, say, memberStore.toUser(user), request.is_remembered === 1, client, confirmedAt);
+    await keepGrant(context, tx, identity.id, request.grant);
+    return startSession(context, tx, say, memberStore.toUser(user), request.is_remembered === 1, client, begun);
   });
   if (created !== null) {
     logLogin(context, created.user);
@@ -194,19 +204,12 @@ async function finishLogin(
     subject: claims.sub,
     invitation_hash: isInvited ? invitation_hash : null,
     is_remembered,
-    confirmed_at: confirmedAt,
+    confirmed_at: begun.confirmedAt,
+    sid: begun.oidcSid,
+    refresh_token: request.grant,
     expires_at: now + lifetimeMs.registration,
   });
   return { reply: { ...reply, registration: await chooseFreeFields(db, suggestFields(claims)) } };
-}
-
-function checkGroup({ config }: Pick<Context, "config">, claims: Claims): void {
-  if (!isInAllowedGroup(claims, config.oidcGroups)) throw refuse("oidcGroupMissing");
-}
-
-/** Returns epoch ms; 0 if the provider does not report the time. */
-function timeOfLogin({ auth_time }: Claims, now: number): number {
-  return typeof auth_time === "number" ? Math.min(now, auth_time * 1000) : 0;
 }
 
 async function startSession(
@@ -216,9 +219,9 @@ async function startSession(
   user: User,
   isRemembered: boolean,
   client: LoginClient,
-  confirmedAt: number,
+  begun: SessionBegin,
 ) {
-  return { ...(await createSession(context, tx, say, user.id, isRemembered, client, "oidc-login", confirmedAt)), user };
+  return { ...(await createSession(context, tx, say, user.id, isRemembered, client, "oidc-login", begun)), user };
 }
 
 function logLogin({ log }: Pick<Context, "log">, { id }: User): void {
@@ -252,15 +255,16 @@ export async function register(
     const registration =
       browser === null ? undefined : await store.claimRegistration(tx, { browser_id: sha256(browser), issuer }, now);
     if (!registration) throw refuse("oidcExpired");
-    const { invitation_hash, subject, is_remembered, confirmed_at } = registration;
+    const { invitation_hash, subject, is_remembered, confirmed_at: confirmedAt, sid: oidcSid } = registration;
     if (invitation_hash === null && config.oidcAccounts !== "automatic") throw refuse("oidcUnknown");
     const id = await (invitation_hash === null
       ? createUninvitedMember(tx, form, now)
       : createInvitedMember(tx, context, invitation_hash, { ...form, password_hash: noPassword }));
-    await store.createIdentity(tx, { user_id: id, issuer, subject, created_at: now, last_used_at: now });
+    const identity = { user_id: id, issuer, subject, created_at: now, last_used_at: now };
+    await keepGrant(context, tx, await store.createIdentity(tx, identity), registration.refresh_token);
     await publishCounterChange(tx, say);
     const user = memberStore.toUser((await memberStore.findUserById(tx, id))!);
-    return startSession(context, tx, say, user, is_remembered === 1, client, confirmed_at);
+    return startSession(context, tx, say, user, is_remembered === 1, client, { confirmedAt, oidcSid });
   }).catch((error: unknown) => {
     throw findViolatedConstraint(error)?.includes("oidc") ? refuse("oidcIdentityTaken") : toTakenRefusal(error);
   });
@@ -292,7 +296,7 @@ async function link(
   context: Context,
   { issuer }: Provider,
   member: Member,
-  claims: Claims,
+  { claims, grant }: { readonly claims: Claims; readonly grant: string | null },
   { device }: RequestSource,
 ): Promise<void> {
   const { config, clock, log } = context;
@@ -303,7 +307,7 @@ async function link(
     if (await store.findIdentityOfUser(tx, issuer, member.id)) throw refuse("oidcAlreadyLinked");
     if (await store.findIdentity(tx, issuer, claims.sub)) throw refuse("oidcIdentityTaken");
     const identity = { user_id: member.id, issuer, subject: claims.sub, created_at: now, last_used_at: null };
-    await store.createIdentity(tx, identity);
+    await keepGrant(context, tx, await store.createIdentity(tx, identity), grant);
     await eventStore.createAccountEvent(tx, { user_id: member.id, at: now, kind: "oidc-linked", device });
     const at = formatDateTime(now, config.timeZone);
     const message = {

@@ -7,6 +7,7 @@ import { sourceOf } from "#server/platform/http/request-log.ts";
 import { createProvider } from "#server/platform/oidc/provider.ts";
 import { clientOf, endSession, type StartedSession } from "./login-actions.ts";
 import * as actions from "./oidc-actions.ts";
+import { endSessions } from "./oidc-end-actions.ts";
 import { lifetimeMs } from "./oidc-rules.ts";
 
 /** Adds no routes without a configured OpenID provider. */
@@ -37,6 +38,7 @@ export function addOidcRoutes(context: Context): void {
     return { user: started.user };
   });
 
+  handle(http, contract.endOidcSessions, ({ body }) => endSessions(context, provider, body.logout_token));
   handle(http, contract.getOidcLink, ({ member }) => actions.findLink(context, member));
   handle(http, contract.getOidcLogout, ({ member, request }) =>
     actions.findLogout(context, provider, member, origins.originOf(request.headers)),

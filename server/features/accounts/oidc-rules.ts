@@ -2,14 +2,24 @@ import { email, memberName, uname } from "#contract/member-fields.ts";
 import type { Claims } from "#server/platform/oidc/provider.ts";
 import { minutes } from "#server/time.ts";
 
-/** Time for the login at the provider, and for the registration form after it. */
-export const lifetimeMs = { request: minutes(10), registration: minutes(30) } as const;
+/** Time for the login at the provider, for the registration form after it, and in which a logout token is accepted. */
+export const lifetimeMs = { request: minutes(10), registration: minutes(30), logout: minutes(5) } as const;
 
 /** An empty list allows everybody. */
 export function isInAllowedGroup({ groups }: Claims, allowed: readonly string[]): boolean {
   if (allowed.length === 0) return true;
   const held: unknown[] = Array.isArray(groups) ? groups : [groups];
   return held.some((group) => typeof group === "string" && allowed.includes(group));
+}
+
+/** Returns epoch ms; 0 if the provider does not report the time. */
+export function timeOfLogin({ auth_time }: Claims, now: number): number {
+  return typeof auth_time === "number" ? Math.min(now, auth_time * 1000) : 0;
+}
+
+/** The provider names its session so in a logout token. */
+export function sessionOf({ sid }: Claims): string | null {
+  return typeof sid === "string" ? sid : null;
 }
 
 /** A field is empty if the claims contain no valid value for it. */

@@ -206,7 +206,9 @@ describe("OIDC_GROUPS", () => {
     expectRefusal(await app.logIn(guest(), "id-of-anna"), 422, notInGroup);
     app.provider.accounts.set("id-of-anna", { groups: ["kegeln", "vorstand"] });
     const client = guest();
-    expect(new URL(await startOidcLogin(client)).searchParams.get("scope")).toBe("openid profile email groups");
+    expect(new URL(await startOidcLogin(client)).searchParams.get("scope")).toBe(
+      "openid profile email groups offline_access",
+    );
     expect((await app.logIn(client, "id-of-anna")).status).toBe(200);
     app.provider.accounts.set("id-of-anna", { groups: "stammtisch" as never });
     expect((await app.logIn(guest(), "id-of-anna")).status).toBe(200);

@@ -101,6 +101,22 @@ declare module "#server/db/schema.ts" {
       is_remembered: number;
       /** Time of the login at the provider. */
       confirmed_at: number;
+      /** As in `sessions` and `oidc_grants`. */
+      sid: string | null;
+      refresh_token: string | null;
+      expires_at: number;
+    };
+    /** Refresh tokens, with which the groups of a member are looked at again. */
+    oidc_grants: {
+      identity_id: number;
+      /** Sealed with the app key. */
+      refresh_token: string;
+      checked_at: number;
+    };
+    /** Logout tokens of the provider, so that none is accepted twice. */
+    oidc_logouts: {
+      /** SHA-256 of the claim `jti` in hex. */
+      id: string;
       expires_at: number;
     };
     passkeys: {
@@ -177,6 +193,8 @@ export const tables = {
     backup: "excluded",
     times: { expires_at: { ahead: oidcLifetimeMs.registration } },
   },
+  oidc_grants: { backup: "excluded", times: { checked_at: { ahead: 0 } } },
+  oidc_logouts: { backup: "excluded", times: { expires_at: { ahead: oidcLifetimeMs.logout } } },
   passkeys: {
     backup: "included",
     memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "passkeys" } },

@@ -57,6 +57,8 @@ declare module "#server/db/schema.ts" {
       passkey_at: number | null;
       /** 1 if the member logged in with OpenID; a logout then also ends the session at the provider. */
       is_from_oidc: Generated<number>;
+      /** Id of the session at the OpenID provider, which a logout there names; `null` if the provider told none. */
+      oidc_sid: string | null;
     };
   }
 }

@@ -1,11 +1,19 @@
-import type { ClientAuth, Configuration, CustomFetchOptions } from "openid-client";
+import type { createRemoteJWKSet } from "jose";
+import type {
+  ClientAuth,
+  Configuration,
+  CustomFetchOptions,
+  TokenEndpointResponse,
+  TokenEndpointResponseHelpers,
+} from "openid-client";
+import * as z from "zod/mini";
 
 import { megabytes } from "#contract/sizes.ts";
 import type { Config } from "#server/config.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import { Refusal, refuse } from "#server/platform/http/refusal.ts";
 import type { Log } from "#server/platform/log.ts";
-import { days, hours } from "#server/time.ts";
+import { days, hours, seconds } from "#server/time.ts";
 
 /** Per request; finishing a login takes up to four. */
 const timeoutSeconds = 5;
@@ -31,6 +39,37 @@ export interface Claims {
   readonly [name: string]: unknown;
 }
 
+export interface Answer {
+  readonly claims: Claims;
+  /** `null` if the provider issued none. */
+  readonly refreshToken: string | null;
+}
+
+export interface Renewal {
+  /** `null` if the provider tells none; `undefined` if it failed after it had replaced the refresh token. */
+  readonly claims: Claims | null | undefined;
+  readonly refreshToken: string;
+}
+
+/** A token with a nonce could be an ID token. */
+const logoutClaims = z
+  .object({
+    jti: z.string().check(z.minLength(1), z.maxLength(512)),
+    sub: z.optional(z.string()),
+    sid: z.optional(z.string()),
+    nonce: z.optional(z.never()),
+    events: z.record(z.string(), z.unknown()),
+  })
+  .check(
+    z.refine(({ events }) => typeof events["http://schemas.openid.net/event/backchannel-logout"] === "object"),
+    z.refine(({ sub, sid }) => sub !== undefined || sid !== undefined),
+  );
+export type LogoutToken = z.output<typeof logoutClaims>;
+
+const maxLogoutTokenSeconds = 120;
+/** Of keys that only the provider has. */
+const signatureAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
+
 export type Provider = ReturnType<typeof createProvider>;
 
 type ProviderConfig = Pick<Config, "oidcIssuer" | "oidcClientId" | "oidcClientSecret" | "oidcGroups">;
@@ -42,6 +81,7 @@ export function issuerOf({ oidcIssuer }: Pick<Config, "oidcIssuer">): string {
 
 /** Connects on first use, so that a failing provider blocks no start. */
 export function createProvider({ config, clock, log }: { config: ProviderConfig; clock: Clock; log: Log }) {
+  let keys: { readonly address: string; readonly find: ReturnType<typeof createRemoteJWKSet> } | undefined;
   let cached: { readonly discovery: Promise<Configuration>; readonly until: number } | undefined;
 
   async function discover(): Promise<Configuration> {
@@ -50,7 +90,7 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
     return cached.discovery.catch((error: unknown) => failed(error, "oidcUnavailable"));
   }
 
-  function failed(error: unknown, code: "oidcUnavailable" | "oidcRejected"): never {
+  function failed(error: unknown, code: "oidcUnavailable" | "oidcRejected" | "invalidRequest"): never {
     log.warn("oidc-failed", { code, reason: describeFailure(error) });
     if (code === "oidcUnavailable") cached = undefined;
     throw refuse(code);
@@ -64,10 +104,12 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
       const configuration = await discover();
       const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await loadLibrary();
       const { scopes_supported: scopes } = configuration.serverMetadata();
-      const needsGroups = config.oidcGroups.length > 0 && scopes?.includes("groups");
+      // Only groups are looked at again between two logins.
+      const wanted = config.oidcGroups.length > 0 ? ["groups", "offline_access"] : [];
+      const added = wanted.filter((scope) => scopes?.includes(scope));
       return buildAuthorizationUrl(configuration, {
         redirect_uri,
-        scope: needsGroups ? "openid profile email groups" : "openid profile email",
+        scope: ["openid profile email", ...added].join(" "),
         state,
         nonce,
         code_challenge: await calculatePKCECodeChallenge(code_verifier),
@@ -86,12 +128,12 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
     },
 
     /**
-     * Returns the claims of the signed ID token. The userinfo endpoint only adds claims, except the time of the login.
+     * Returns the claims of the signed ID token and of the userinfo endpoint, except the time of the login there.
      * With `maxAge` (seconds), refuses a login at the provider that is older, or whose time is unknown.
      */
-    async readAnswer(answer: URLSearchParams, request: RequestSecrets, maxAge?: number): Promise<Claims> {
+    async readAnswer(answer: URLSearchParams, request: RequestSecrets, maxAge?: number): Promise<Answer> {
       const configuration = await discover();
-      const { authorizationCodeGrant, fetchUserInfo } = await loadLibrary();
+      const { authorizationCodeGrant } = await loadLibrary();
       const address = new URL(request.redirect_uri);
       address.search = answer.toString();
       try {
@@ -102,15 +144,73 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
           idTokenExpected: true,
           ...(maxAge !== undefined && { maxAge }),
         });
-        const claims = tokens.claims()!;
-        if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
-        const { auth_time: _, ...others } = await fetchUserInfo(configuration, tokens.access_token, claims.sub);
-        return { ...others, ...claims };
+        const { sub } = tokens.claims()!;
+        return { claims: (await readClaims(configuration, tokens, sub))!, refreshToken: tokens.refresh_token ?? null };
       } catch (error) {
         return failed(error, (await isRefusal(error)) ? "oidcRejected" : "oidcUnavailable");
       }
     },
+
+    /**
+     * Returns the present claims of a member, or `null` if the provider no longer accepts the refresh token.
+     */
+    async readAgain(refreshToken: string, subject: string): Promise<Renewal | null> {
+      const configuration = await discover();
+      const { refreshTokenGrant, ResponseBodyError } = await loadLibrary();
+      try {
+        const tokens = await refreshTokenGrant(configuration, refreshToken);
+        const claims = await readClaims(configuration, tokens, subject).catch((error: unknown) => {
+          log.warn("oidc-failed", { code: "oidcUnavailable", reason: describeFailure(error) });
+          return undefined;
+        });
+        return { claims, refreshToken: tokens.refresh_token ?? refreshToken };
+      } catch (error) {
+        if (error instanceof ResponseBodyError && refusedGrants.has(error.error)) return null;
+        return failed(error, "oidcUnavailable");
+      }
+    },
+
+    /** Verifies a logout token of the provider (OpenID Connect Back-Channel Logout 1.0, section 2.6). */
+    async readLogoutToken(token: string): Promise<LogoutToken> {
+      const configuration = await discover();
+      const { createRemoteJWKSet, customFetch, jwtVerify } = await import("jose");
+      const { issuer, jwks_uri: address } = configuration.serverMetadata();
+      if (address === undefined) return failed(new Error("The provider has no keys."), "oidcUnavailable");
+      if (keys?.address !== address) {
+        const options = { timeoutDuration: seconds(timeoutSeconds), [customFetch]: fetchLimited as typeof fetch };
+        keys = { address, find: createRemoteJWKSet(new URL(address), options) };
+      }
+      try {
+        const { payload } = await jwtVerify(token, keys.find, {
+          issuer,
+          audience: config.oidcClientId!,
+          algorithms: signatureAlgorithms,
+          clockTolerance: clockToleranceSeconds,
+          maxTokenAge: maxLogoutTokenSeconds,
+        });
+        const { data, error } = logoutClaims.safeParse(payload);
+        return data ?? failed(error, "invalidRequest");
+      } catch (error) {
+        if (error instanceof Refusal) throw error;
+        const { code = "" } = error as NodeJS.ErrnoException;
+        const isRefused = /^ERR_J/.test(code) && !/^ERR_(JWKS_TIMEOUT|JWKS_INVALID|JOSE_GENERIC)$/.test(code);
+        return failed(error, isRefused ? "invalidRequest" : "oidcUnavailable");
+      }
+    },
   };
+}
+
+/** The userinfo endpoint only adds to the claims of the signed ID token. `null` without either. */
+async function readClaims(
+  configuration: Configuration,
+  tokens: TokenEndpointResponse & TokenEndpointResponseHelpers,
+  subject: string,
+): Promise<Claims | null> {
+  const claims = tokens.claims();
+  if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims ?? null;
+  const { fetchUserInfo } = await loadLibrary();
+  const { auth_time: _, ...others } = await fetchUserInfo(configuration, tokens.access_token, subject);
+  return { ...others, ...claims };
 }
 
 export async function discoverProvider(config: Omit<ProviderConfig, "oidcGroups">): Promise<Configuration> {
@@ -164,6 +264,8 @@ const outageCodes = new Set<unknown>([
   "OAUTH_RESPONSE_IS_NOT_CONFORM",
   "OAUTH_RESPONSE_IS_NOT_JSON",
 ]);
+/** Of one member; other errors are about the whole client. */
+const refusedGrants = new Set(["invalid_grant", "access_denied"]);
 const outageErrors = new Set(["server_error", "temporarily_unavailable"]);
 
 /** The provider answered and refused the login, or its answer does not match our request. */
