@@ -135,7 +135,7 @@ export const configSchema = z.object({
   TRUST_PROXY: variable(
     values.listOf(values.proxy),
     [],
-    "addresses or CIDRs of your reverse proxies, comma separated. `X-Forwarded-For` counts only from these",
+    "addresses or CIDRs of your reverse proxies, comma separated. `X-Forwarded-For` counts only from these. `docker` stands for the networks of the container",
   ),
   LEGAL_LINKS: variable(values.legalLinks, [], 'footer links as JSON: `[{"label":"Impressum","url":"https://…"}]`'),
   REMEMBER_DAYS: variable(

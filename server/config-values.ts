@@ -158,15 +158,18 @@ export const timeZone = parsed((value) => {
 /** Refuses ranges with all IPv4 addresses (also IPv4-mapped), because any client could then forge its address. */
 export const proxy = parsed((value) => {
   const isRange = ipaddr.IPv4.isValidCIDRFourPartDecimal(value) || ipaddr.IPv6.isValidCIDR(value);
-  return isRange || isIP(value) ? value : undefined;
-}, "must list IP addresses or CIDRs of reverse proxies, comma separated.").check(
+  return isRange || isIP(value) || value === containerNetworks ? value : undefined;
+}, "must list IP addresses or CIDRs of reverse proxies, comma separated, or be docker.").check(
   z.refine((value) => !holdsEveryAddress(value), "holds a range that trusts every address."),
 );
+
+/** Stands for the networks of the container. */
+export const containerNetworks = "docker";
 
 const everyIPv4 = ipaddr.IPv6.parse("::ffff:0:0");
 
 function holdsEveryAddress(range: string): boolean {
-  if (isIP(range)) return false;
+  if (isIP(range) || range === containerNetworks) return false;
   const [network, bits] = ipaddr.parseCIDR(range);
   return bits === 0 || (bits <= 96 && network.kind() === "ipv6" && everyIPv4.match(network, bits));
 }

@@ -7,6 +7,8 @@ import type * as z from "zod/mini";
 import { isLoopback } from "#contract/loopback.ts";
 import { EnvironmentFileError, parseEnvironmentFile } from "./config-file.ts";
 import { configSchema, keyOf, type KeyOf, showValue, type Variable, variableInfo } from "./config-schema.ts";
+import { containerNetworks } from "./config-values.ts";
+import { isInContainer, listPrivateNetworks } from "./container-networks.ts";
 import { listMisspeltVariables, type MisspeltVariable } from "./misspelt-variables.ts";
 
 type Environment = Record<string, string | undefined>;
@@ -90,6 +92,7 @@ export function readConfig(env: Environment = process.env): Config {
     ...byKey,
     appUrl,
     dataDir: resolve(data.DATA_DIR),
+    trustProxy: data.TRUST_PROXY.flatMap((proxy) => (proxy === containerNetworks ? findContainerNetworks() : [proxy])),
     backupDir: resolve(data.BACKUP_DIR ?? join(data.DATA_DIR, "backups")),
     // The subdomains of these hosts are allowed as well.
     pushAllowedHosts: [...pushServices, ...data.PUSH_ALLOWED_HOSTS],
@@ -100,6 +103,14 @@ export function readConfig(env: Environment = process.env): Config {
       variables,
     ),
   };
+}
+
+function findContainerNetworks(): string[] {
+  if (!isInContainer())
+    throw new ConfigError("TRUST_PROXY", "is docker, but this is no container; name the address of the proxy.");
+  const networks = listPrivateNetworks();
+  if (networks.length > 0) return networks;
+  throw new ConfigError("TRUST_PROXY", "is docker, but this container has no private network; name the address.");
 }
 
 function assertAllowedTogether({ APP_URL: appUrl, ...others }: Values, env: Environment): void {

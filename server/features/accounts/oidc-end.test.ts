@@ -158,7 +158,7 @@ describe("the groups of members", { tags: "postgres" }, () => {
   });
 
   test("a rotated app key seals the refresh tokens again, so that no member is logged out", async () => {
-    const [{ refresh_token: sealed }] = (await grants()) as [{ refresh_token: string }];
+    const sealed = (await grants())[0]!.refresh_token;
     const [old, fresh] = [app.context.rotatableSecrets.current("appKey"), "a new key of thirty-two characters"];
     const rotatableSecrets = {
       current: () => fresh,

@@ -19,6 +19,7 @@ import { OverloadedError } from "#server/platform/jobs/batcher.ts";
 import { outageFields, type Log } from "#server/platform/log.ts";
 import { WorkerError } from "#server/platform/workers/worker-process.ts";
 import { Refusal, refuse } from "./refusal.ts";
+import { describeUnlistedAddress } from "./unlisted-page.ts";
 
 /** Sockets that close after their last answer. A later parser error on them gets no second answer. */
 const closingSockets = new WeakSet<Duplex>();
@@ -52,12 +53,13 @@ export function sendError(log: Log, error: unknown, request: FastifyRequest, rep
   if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", refusal.retryAfterSeconds);
   const range = (error as { headers?: Record<string, string> }).headers?.["Content-Range"];
   if (range !== undefined) reply.header("content-range", range);
+  const page = refusal.code === "misdirectedRequest" ? describeUnlistedAddress(request) : null;
   reply
     .code(refusal.status)
     .header("cache-control", "no-store")
     .header("vary", "Cookie")
-    .type("application/json; charset=utf-8")
-    .send(body);
+    .type(page === null ? "application/json; charset=utf-8" : "text/html; charset=utf-8")
+    .send(page ?? body);
 }
 
 /** A client that is disconnected while it sends may miss the answer, so this much of a refused body is still read. */

@@ -173,3 +173,17 @@ test.each([
 ])("pages at %s have the Cross-Origin-Opener-Policy %s", (appUrl, policy) => {
   expect(pageHeaders(new URL(appUrl), null)["cross-origin-opener-policy"]).toBe(policy);
 });
+
+test("a browser at an address that the server does not know gets a page that says what to set", async () => {
+  const app = await createTestApp();
+  const accept = { accept: "text/html,application/xhtml+xml;q=0.9" };
+  const answer = await app.createClient({ host: "kneipe.example:8443", ...accept }).get("/");
+  expect([answer.status, answer.headers["content-type"]]).toEqual([421, "text/html; charset=utf-8"]);
+  expect(answer.text).toContain("<code>APP_URL=http://kneipe.example:8443</code>");
+  expect(answer.text).toContain("<code>EXTRA_ORIGINS=http://kneipe.example:8443</code>");
+  expect(answer.headers["content-security-policy"]).toContain("default-src 'none'");
+  const forged = await app.createClient({ host: "<script>alert(1)</script>", ...accept }).get("/");
+  expect([forged.status, forged.text.includes("<script")]).toEqual([421, false]);
+  const program = await app.createClient({ host: "kneipe.example" }).get("/api/config");
+  expect(program.json).toMatchObject({ code: "misdirectedRequest" });
+});
