@@ -1,4 +1,4 @@
-# The container image. Runs as an unprivileged user and works with a read-only root file system; only /data is written.
+# The container image. Runs as an unprivileged user, by default 1000, and works with a read-only root file system; only /data is written.
 # NODE_IMAGE in .env names another base image.
 ARG NODE_IMAGE=node:26-slim
 
@@ -9,11 +9,12 @@ RUN npm ci --ignore-scripts --no-audit --no-fund && cp package-lock.json node_mo
 COPY . .
 RUN node scripts/run.js scripts/build.ts \
   && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
+  && node scripts/run.js scripts/prune-packages.ts \
   && mkdir -p /image/stammtisch /image/data /image/run/stammtisch \
   && cp -a bin contract dist node_modules package.json server LICENSE NOTICE /image/stammtisch/ \
   && if [ -d .git ]; then cp -a .git /image/stammtisch/; fi \
   && mkdir /image/stammtisch/scripts && cp -a scripts/prepare.js /image/stammtisch/scripts/ \
-  && chown 1000:1000 /image/data /image/run/stammtisch && chmod 0700 /image/data
+  && chown 1000:1000 /image/data /image/run/stammtisch && chmod 1777 /image/data /image/run/stammtisch
 
 # The files of a container cannot be written, so the server is compiled here. Node reads compiled code of its own user id only, and
 # writes it for that one alone.

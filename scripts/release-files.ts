@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { home } from "./prepare.js";
@@ -46,6 +46,7 @@ export async function run([tag = "", repository = "", folder = "", registry]: re
   writeFileSync(join(folder, "notes.md"), release.notes);
   writeFileSync(join(folder, "image"), release.image);
   for (const [name, text] of Object.entries(fillTemplates(release))) writeFileSync(join(assets, name), text);
+  copyFileSync(join(home, "web/public/icons/icon-512.png"), join(assets, "icon.png"));
   const code = await writeBillOfMaterials([join(assets, "stammtisch.cdx.json")]);
   const sums = readdirSync(assets).map(
     (name) =>

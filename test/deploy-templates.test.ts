@@ -15,6 +15,7 @@ const { repository } = JSON.parse(readFileSync(join(import.meta.dirname, "../pac
   repository: string;
 };
 const image = imageOf(repository);
+const icon = `${repository}/releases/download/v1.2.3/icon.png`;
 const files = fillTemplates({ version: "1.2.3", repository, image });
 
 interface Service {
@@ -66,7 +67,8 @@ describe("Unraid", () => {
   const targets = (type: string) => settings.filter((setting) => setting.type === type).map(({ target }) => target);
 
   test("the Unraid template of a release starts its image without privileges", () => {
-    expect([textOf("Repository"), textOf("Privileged"), textOf("WebUI")]).toEqual([
+    expect([textOf("Icon"), textOf("Repository"), textOf("Privileged"), textOf("WebUI")]).toEqual([
+      icon,
       `${image}:1.2.3`,
       "false",
       "http://[IP]:[PORT:3000]/",
@@ -96,7 +98,7 @@ describe("Umbrel", () => {
   const { services } = parse(files["umbrel-docker-compose.yml"]!) as { services: Record<"app_proxy" | "app", Service> };
 
   test("the Umbrel manifest of a release has its version, the address of the repository and every field that Umbrel requires", () => {
-    expect(app).toMatchObject({ manifestVersion: 1, id: "stammtisch", version: "1.2.3", repo: repository });
+    expect(app).toMatchObject({ manifestVersion: 1, id: "stammtisch", version: "1.2.3", repo: repository, icon });
     const required =
       "manifestVersion id category name version tagline description releaseNotes developer website repo support port gallery path dependencies";
     expect(Object.keys(app)).toEqual(expect.arrayContaining(required.split(" ")));
@@ -126,6 +128,7 @@ describe("CasaOS", () => {
       architectures: ["amd64", "arm64"],
       main: "app",
       port_map: "3000",
+      icon,
       title: { en_us: "Stammtisch" },
     });
     expect(addressOf(app.environment)).toBe("http://casaos.local:3000");

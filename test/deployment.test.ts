@@ -61,6 +61,11 @@ test("our containers are confined: read-only, unprivileged, and limited in memor
   expect(read("Dockerfile")).toMatch(/^USER 1000:1000$/m);
 });
 
+test("app and engine filter of compose.yaml run as the same user, which an operator can choose", () => {
+  const users = services.filter(({ file }) => file === "compose.yaml").map(({ service }) => service.user);
+  expect(users).toEqual(["${PUID:-1000}:${PGID:-1000}", "${PUID:-1000}:${DOCKER_GID:-999}"]);
+});
+
 test("only the engine filter, which has no network, mounts the container engine's socket", () => {
   const holders = services.filter(({ service }) => service.volumes?.some((volume) => volume.includes("docker.sock")));
   expect(holders.map(({ name, service }) => [name, service.network_mode])).toEqual([["engine-filter", "none"]]);

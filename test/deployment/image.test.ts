@@ -91,3 +91,9 @@ async function untilHealthy(): Promise<string | undefined> {
   }
   return seen.Health?.Status;
 }
+
+test("the image is less than 60 MB larger than its base", async () => {
+  const sizeOf = async (name: string): Promise<number> =>
+    JSON.parse((await engine.request("GET", `/images/${name}/json`)).text).Size;
+  expect(((await sizeOf("stammtisch")) - (await sizeOf("localhost/node:26"))) / 1024 ** 2).toBeLessThan(60);
+});

@@ -91,7 +91,8 @@ export function checkPermissions(dataDir: string): string {
     if ((isSecret || (mode & 0o011) !== 0) && (file.mode & accessByOthers) !== 0)
       throw new CheckFailure(`${join(dataDir, name)} can be read by others. Run: chmod 600 ${join(dataDir, name)}`);
   }
-  if (me !== undefined && uid !== me && me !== 0)
+  // The folder of the image is for all users, because PUID may be any.
+  if (me !== undefined && uid !== me && me !== 0 && (mode & 0o002) === 0)
     throw new CheckFailure(`${dataDir} belongs to another user. Run: chown ${me} ${dataDir}`);
   return `only this user can read ${dataDir}`;
 }
