@@ -138,7 +138,7 @@ export const refusals = {
   oidcUnavailable: { status: 503, text: "Der Anmeldedienst ist gerade nicht erreichbar." },
   unavailable: { status: 503, text: unavailableText },
   /** The backup could not be written, e.g. on a full disk. */
-  backupFailed: { status: 503, text: "Das Backup hat nicht geklappt." },
+  backupFailed: { status: 503, text: "Das Backup hat nicht geklappt. Der Grund steht unter „Technik“." },
 } as const;
 export type RefusalCode = keyof typeof refusals;
 

@@ -22,7 +22,9 @@ test("TRUST_PROXY=docker trusts the networks of the container, and is refused ou
   const networks = vi.spyOn(containerNetworks, "listPrivateNetworks").mockReturnValue(["172.18.0.0/16"]);
   expect(readConfig({ TRUST_PROXY: "docker, 10.0.0.1" }).trustProxy).toEqual(["172.18.0.0/16", "10.0.0.1"]);
   networks.mockReturnValue([]);
-  expect(() => readConfig({ TRUST_PROXY: "docker" })).toThrow("TRUST_PROXY is docker, but this container has no private");
+  expect(() => readConfig({ TRUST_PROXY: "docker" })).toThrow(
+    "TRUST_PROXY is docker, but this container has no private",
+  );
   isInContainer.mockReturnValue(false);
   expect(() => readConfig({ TRUST_PROXY: "docker" })).toThrow("TRUST_PROXY is docker, but this is no container");
 });

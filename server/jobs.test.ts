@@ -16,10 +16,10 @@ async function runJobs({ context }: TestApp): Promise<void> {
 }
 
 /**
- * Excluded from backups, but not deleted by a job: API tokens last until their member revokes them,
- * and the bus and the client of a hosted realtime service delete their rows themselves.
+ * Excluded from backups, but not deleted by a job: API tokens last until their member revokes them, refresh tokens until
+ * the OpenID provider refuses them, and the bus and the client of a hosted realtime service delete their rows themselves.
  */
-const kept = new Set(["api_tokens", "bus_messages", "leases", "socket_ends"]);
+const kept = new Set(["api_tokens", "bus_messages", "leases", "oidc_grants", "socket_ends"]);
 
 /** Names of the tables with short-lived rows, which backups exclude. */
 const perishable = Object.keys(tables).filter(
@@ -75,6 +75,7 @@ test(
       .execute();
     const proven = { ...browser, issuer: "https://id.example", subject: "anna", confirmed_at: 0 };
     await db.insertInto("oidc_registrations").values(proven).execute();
+    await db.insertInto("oidc_logouts").values({ id: "a", expires_at: 0 }).execute();
     const door = "2026-12-07";
     await db.insertInto("calendar_assignments").values({ date: door, user_id: ben }).execute();
     await db.insertInto("calendar_swaps").values({ date: door, from_id: ben, to_id: 1, picture_id: null }).execute();

@@ -94,15 +94,13 @@ function formatConfig(config: Config): string {
     .join(" ");
 }
 
-/**
- * Restores the backup into a scratch database in DATA_DIR, and compares its rows, and its stored counts with its beers.
- */
+/** Restores the backup into a scratch database, and compares its rows, and its stored counts with its beers. */
 export async function rehearseRestore(
-  config: Pick<Config, "dataDir" | "timeZone">,
+  config: Pick<Config, "timeZone">,
   file: string,
   given: { now: number; tables: TablePolicies },
 ): Promise<RowCounts> {
-  return verifyBackup(file, config.dataDir, given, async (place) => void (await checkCounts({ ...config, ...place })));
+  return verifyBackup(file, given, async (place) => void (await checkCounts({ ...config, ...place })));
 }
 
 /** Compares the stored counts with the beers. */

@@ -58,8 +58,8 @@ export async function describeBackups({
   return { every, made_at: toIso(made_at), bytes, verified_at: toIso(verified_at), failure, is_overdue };
 }
 
-/** Writes a backup to BACKUP_DIR, and deletes the oldest ones above BACKUP_KEEP. Throws a refusal. */
-export async function makeBackup(context: OperationContext & Pick<Context, "log">): Promise<string> {
+/** Writes a backup to BACKUP_DIR, and deletes the oldest ones above BACKUP_KEEP. */
+async function writeNextBackup(context: OperationContext & Pick<Context, "log">): Promise<string> {
   const { db, config, clock, log, tables } = context;
   const { backupDir, backupKeep } = config;
   const now = clock.now();
@@ -74,11 +74,28 @@ export async function makeBackup(context: OperationContext & Pick<Context, "log"
     log.info("backup-made", { bytes: size });
     return file;
   } catch (error) {
-    const { message: failure } = error as Error;
-    log.warn("backup-failed", { reason: failure });
-    await store.updateBackupState(db, { failure }, now);
-    throw refuse("backupFailed", { text: `Das Backup hat nicht geklappt: ${failure}` });
+    await recordFailure(context, "backup-failed", error as Error);
+    throw error;
   }
+}
+
+async function recordFailure(
+  { db, clock, log, stopping }: OperationContext & Pick<Context, "log">,
+  event: "backup-failed" | "backup-not-restorable",
+  { message: failure }: Error,
+): Promise<void> {
+  // A server that stops ends its backup; the next start makes one.
+  if (stopping.aborted) return;
+  log.warn(event, { reason: failure });
+  await store.updateBackupState(db, { failure }, clock.now());
+}
+
+export async function makeBackup(context: OperationContext & Pick<Context, "log">): Promise<void> {
+  await writeNextBackup(context).catch(toRefusal);
+}
+
+function toRefusal(): never {
+  throw refuse("backupFailed");
 }
 
 /** A backup is smaller than its database, and rarely twice as large as the last backup. */
@@ -94,27 +111,25 @@ function assertSpace({ backupDir, dataDir, databaseUrl }: Context["config"], las
 
 /** Once a week, also restores the new backup for a test. Does nothing while the group has no member. */
 export async function makeBackupIfDue(context: OperationContext & Pick<Context, "log">): Promise<void> {
-  const { db, config, clock, log, tables } = context;
+  const { db, config, clock, tables } = context;
   const now = clock.now();
   const state = await store.findBackupState(db, now);
   if (state.made_at === null && state.since === now) await store.updateBackupState(db, {}, now);
   if (!isBackupDue(state, config.backupEvery, now, config.timeZone) || !(await hasMembers(db))) return;
-  const file = await makeBackup(context);
-  if (!isVerificationDue(state, now)) return;
+  const file = await writeNextBackup(context).catch(() => null);
+  if (file === null || !isVerificationDue(state, now)) return;
   try {
     const policies = Object.fromEntries(Object.entries(tables).map(([name, { backup }]) => [name, { backup }]));
     await work(context, { kind: "verify", file, tables: policies });
     await store.updateBackupState(db, { verified_at: clock.now() }, now);
   } catch (error) {
-    const { message: failure } = error as Error;
-    log.warn("backup-not-restorable", { reason: failure });
-    await store.updateBackupState(db, { failure }, now);
+    await recordFailure(context, "backup-not-restorable", error as Error);
   }
 }
 
 /** Makes a backup whose file ends with the reply. */
 export async function downloadBackup(
-  context: OperationContext & Pick<Context, "say">,
+  context: OperationContext & Pick<Context, "log" | "say">,
   withSecrets: boolean,
   by: Actor,
 ): Promise<Readable> {
@@ -122,8 +137,9 @@ export async function downloadBackup(
   const file = join(config.dataDir, `download.${randomUUID()}.tmp`);
   try {
     const tableNames = namesInBackup(tables, { hasSecrets: withSecrets });
-    await work(context, { kind: "backup", file, withSecrets, tableNames }).catch((error: Error) => {
-      throw refuse("backupFailed", { text: `Das Backup hat nicht geklappt: ${error.message}` });
+    await work(context, { kind: "backup", file, withSecrets, tableNames }).catch(async (error: Error) => {
+      await recordFailure(context, "backup-failed", error);
+      return toRefusal();
     });
     await changeAsAdmin(context, by, (_, say) => say.audit("backup-downloaded", { withSecrets }));
     return (await open(file)).createReadStream();

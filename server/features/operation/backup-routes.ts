@@ -8,7 +8,7 @@ import { nameBackup } from "./backup-rules.ts";
 export function addBackupRoutes(context: Context): void {
   const { http, clock, config } = context;
   handle(http, backups.getBackups, () => describeBackups(context));
-  handle(http, backups.makeBackup, async () => void (await makeBackup(context)));
+  handle(http, backups.makeBackup, () => makeBackup(context));
   handle(http, backups.downloadBackup, async ({ member, body, reply }) => {
     const file = await downloadBackup(context, body.with_secrets, member.id);
     reply.header("content-disposition", `attachment; filename="${nameBackup(clock.now(), config.timeZone)}"`);

@@ -21,7 +21,8 @@ export const commands: readonly CommandWithoutDatabase[] = [
   {
     name: "backup verify",
     usage: "FILE",
-    description: "restores a backup into a scratch database, and compares it",
+    description: "restores a backup into a scratch database beside it, and compares them",
+    ignoresDataDirectory: true,
     argCount: { min: 1, max: 1 },
     async runWithoutDatabase({ config, clock, args: [file], tables }) {
       const given = { now: clock.now(), tables };

@@ -1,8 +1,7 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 
 import { isUpgradeCopy, isUnfinishedUpgradeCopy } from "#server/db/upgrade.ts";
-import { scratchPrefix } from "#server/platform/backup/verify.ts";
 import type { Job } from "#server/platform/feature.ts";
 import { days, hours } from "#server/time.ts";
 import { makeBackupIfDue } from "./backup-actions.ts";
@@ -13,15 +12,11 @@ const isMail = (name: string) => /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-.+\.eml
 /** Files of imports and of writeFileDurably() that a killed process leaves. */
 const isUnfinished = (name: string) => /.\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/.test(name);
 
-/** A folder. */
-const isScratch = (name: string) => name.startsWith(scratchPrefix);
-
 /** Folders are in the data directory; `maxAge` is in milliseconds. */
 const passingFiles: readonly { folder: string; isOurs: (name: string) => boolean; maxAge: number }[] = [
   { folder: "outbox", isOurs: isMail, maxAge: days(30) },
   { folder: "before-upgrade", isOurs: isUpgradeCopy, maxAge: days(30) },
   { folder: "before-upgrade", isOurs: isUnfinishedUpgradeCopy, maxAge: hours(1) },
-  { folder: ".", isOurs: isScratch, maxAge: hours(2) },
   ...[".", "outbox", "game-servers"].map((folder) => ({ folder, isOurs: isUnfinished, maxAge: hours(1) })),
 ];
 
@@ -36,9 +31,7 @@ export const jobs: readonly Job[] = [
         for (const file of list(join(dataDir, folder), isOurs)) {
           // Another instance may have deleted or renamed the file.
           const found = statSync(file, { throwIfNoEntry: false });
-          const isPassing = found?.isFile() || isScratch(basename(file));
-          if (found && isPassing && clock.now() - found.mtimeMs > maxAge)
-            rmSync(file, { force: true, recursive: true });
+          if (found?.isFile() && clock.now() - found.mtimeMs > maxAge) rmSync(file, { force: true });
         }
     },
   },

@@ -57,6 +57,7 @@ test("the check for new releases sends no request until an administrator switche
     newer_version: null,
     checked_at: null,
     has_failed: false,
+    is_backup_overdue: false,
   });
   expect(requests).toEqual([]);
 });

@@ -95,7 +95,7 @@ describe("the server", async () => {
   test("a backup that cannot be written is reported with its reason, until the next one succeeds", async () => {
     writeFileSync(backupDir, "a file");
     const failed = await anna.post("/api/admin/backups");
-    expect([failed.status, failed.json.message]).toEqual([503, expect.stringContaining("EEXIST")]);
+    expect([failed.status, failed.json.code]).toEqual([503, "backupFailed"]);
     expect(await state()).toMatchObject({ failure: expect.stringContaining("EEXIST") });
     rmSync(backupDir);
     await anna.post("/api/admin/backups");

@@ -193,7 +193,7 @@ export function createProvider({ config, clock, log }: { config: ProviderConfig;
       } catch (error) {
         if (error instanceof Refusal) throw error;
         const { code = "" } = error as NodeJS.ErrnoException;
-        const isRefused = /^ERR_J/.test(code) && !/^ERR_(JWKS_TIMEOUT|JWKS_INVALID|JOSE_GENERIC)$/.test(code);
+        const isRefused = code.startsWith("ERR_J") && !/^ERR_(JWKS_TIMEOUT|JWKS_INVALID|JOSE_GENERIC)$/.test(code);
         return failed(error, isRefused ? "invalidRequest" : "oidcUnavailable");
       }
     },

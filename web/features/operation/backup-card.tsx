@@ -23,7 +23,11 @@ export function BackupCard(): ReactNode {
   const backups = useQuery(replyOptions(getBackups));
   const [isDownloading, setDownloading] = useState(false);
   const call = useAdminCall();
-  const make = useMutation({ mutationFn: async () => (await call(makeBackup, {})).message });
+  const make = useMutation({
+    mutationFn: async () => (await call(makeBackup, {})).message,
+    // The state has the reason of a failure.
+    onError: () => void backups.refetch(),
+  });
   return (
     <Card>
       <h3>Backup</h3>
