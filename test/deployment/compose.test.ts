@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import { image, startDockerEngine, type DockerEngine } from "../../scripts/docker-engine.ts";
+import { fillTemplates } from "../../scripts/release-files.ts";
 import {
   busybox,
   docker,
@@ -23,6 +24,7 @@ import { buildStammtisch, importCaddy, importPostgres } from "./images.ts";
 
 const root = join(import.meta.dirname, "../..");
 const ourUser = 1000;
+const otherUser = 1234;
 const password = "kellerbier-dreimal-77";
 const counters = "/api/beercounter/counters";
 
@@ -40,6 +42,8 @@ beforeAll(async () => {
   home = createTemporaryFolder();
   folder = join(home, "stammtisch");
   for (const path of ["deploy", "compose.yaml"]) cpSync(join(root, path), join(folder, path), { recursive: true });
+  for (const path of ["deploy/compose.postgres.yaml", "compose.yaml"])
+    writeFileSync(join(folder, path), withoutName(readFileSync(join(root, path), "utf8")));
   mkdirSync(join(home, "bin"));
   writeFileSync(join(home, "bin/docker"), dockerCompose, { mode: 0o755 });
   writeFileSync(join(home, "bin/sudo"), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
@@ -79,18 +83,23 @@ case $1 in
 esac
 `;
 
-/** Returns the code blocks of a documentation page, without the line that clones the repository. */
-function examplesOf(page: string): string[] {
+/** Debian's docker-compose does not know the project name, and takes that of the folder. */
+function withoutName(text: string): string {
+  return text.replace(/^name: .+$/m, "");
+}
+
+/** Returns the code blocks of a documentation page in a language, without the line that clones the repository. */
+function examplesOf(page: string, shown = ""): string[] {
   const text = readFileSync(join(root, "docs", page), "utf8");
-  const blocks = [...text.matchAll(/^```(\w*)\n(.+?)^```$/gms)].filter(([, language]) => language === "");
+  const blocks = [...text.matchAll(/^```(\w*)\n(.+?)^```$/gms)].filter(([, language]) => language === shown);
   return blocks.map(([, , lines]) => lines!.replace(/^git clone.+\n/, ""));
 }
 
-/** Runs command lines as an operator types them, in the program's folder, and returns their output. */
-function type(lines: string): string {
+/** Runs command lines as an operator types them, by default in the program's folder, and returns their output. */
+function type(lines: string, cwd = folder): string {
   const path = `${join(home, "bin")}:${process.env["PATH"]}`;
   const env = { ...process.env, HOME: home, PATH: path, DOCKER_HOST: engine.url };
-  return execFileSync("sh", ["-ec", lines], { cwd: folder, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  return execFileSync("sh", ["-ec", lines], { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 }
 
 function compose(...words: string[]): string {
@@ -218,6 +227,35 @@ test("the documented commands for SQLite start the app, back its data up and res
   const [, beers] = /^\/backup\/07\.backup: \d+ bytes, (\d+) beers, 8 users, can be restored$/m.exec(told)!;
   expect(type(restore!)).toContain(`${beers} beers, 8 users`);
   expect(JSON.parse(type("docker compose exec -T app stammtisch user list --json"))).toHaveLength(8);
+});
+
+test("the documented commands start the app from the files of a release alone, behind a trusted proxy of Docker", () => {
+  const files = fillTemplates({ version: "1.2.3", repository: "https://git.example/a", image: "git.example/a" });
+  const alone = join(home, "release");
+  mkdirSync(alone);
+  writeFileSync(join(alone, "compose.yaml"), withoutName(files["compose.yaml"]!));
+  // The image of this clone instead of the published one, beside the app of the test above.
+  writeFileSync(
+    join(alone, "env.example"),
+    `${files["env.example"]}STAMMTISCH_IMAGE=stammtisch:latest\nHOST_PORT=3017\n`,
+  );
+  type("sha256sum compose.yaml env.example > SHA256SUMS", alone);
+  // The test runs as root, the operator as another user.
+  writeFileSync(join(home, "bin/id"), `#!/bin/sh\necho ${otherUser}\n`, { mode: 0o755 });
+  const [start] = examplesOf("hosting.md", "sh");
+  const owned = start!.replace("mkdir backup", `mkdir backup && chown ${otherUser} backup`);
+  expect(type(owned, alone)).toMatch(/https:\/\/stammtisch\.example\/register#token=[\w-]+/);
+  type("docker compose exec -T app stammtisch demo", alone);
+  type("docker compose exec -T app stammtisch backup /backup/07.backup", alone);
+  expect(statSync(join(alone, "backup/07.backup")).uid).toBe(otherUser);
+  const { checks } = JSON.parse(type("docker compose exec -T app stammtisch doctor --json || true", alone)) as {
+    checks: { name: string; detail: string }[];
+  };
+  const about = (name: string) => checks.find((check) => check.name === name)?.detail;
+  expect(about("configuration")).toMatch(/ TRUST_PROXY=172\.\d+\.0\.0\/16 /);
+  expect(about("permissions")).toBe("only this user can read /data");
+  expect(about("backups")).toMatch(/^daily in \/backup; /);
+  type("docker compose down --volumes", alone);
 });
 
 test("the documented commands for game servers let the app see only the containers listed in the filter", async () => {
