@@ -165,7 +165,7 @@ test(
     await db.insertInto("party_members").values({ party_id: 1, user_id: 2 }).execute();
     await runUpgrade();
     const stays = await database.db.selectFrom("party_members").selectAll().execute();
-    expect(stays).toEqual([{ party_id: 1, user_id: 2, counts_from: 0, counts_until: null }]);
+    expect(stays).toMatchObject([{ party_id: 1, user_id: 2, counts_from: 0, counts_until: null }]);
     const parties = await database.db.selectFrom("parties").select("is_ended_early").orderBy("id").execute();
     expect(parties).toEqual([{ is_ended_early: 0 }, { is_ended_early: 1 }]);
   },

@@ -19,6 +19,11 @@ test("two members register on an empty server, and both screens show their beers
   await anna.goto(link!);
   await register(anna, "anna", "Anna");
   await logIn(anna, "anna", password);
+  await anna.waitForURL("**/welcome");
+  await anna.getByLabel("Name").fill("Kegelfreunde");
+  await anna.getByRole("button", { name: "Weiter" }).click();
+  await anna.getByRole("heading", { name: "Hol deine Runde dazu" }).waitFor();
+  await anna.getByRole("link", { name: "Zum Bier-Counter" }).click();
   await anna.waitForURL("**/beercounter");
 
   // Anna invites Ben, who uses a laptop.
@@ -74,7 +79,7 @@ async function register(page: Page, uname: string, name: string): Promise<void> 
   await page.getByLabel("Passwort", { exact: true }).fill(password);
   await page.getByLabel("Passwort bestätigen").fill(password);
   await page.getByRole("button", { name: "Account erstellen" }).click();
-  await page.waitForURL("**/login");
+  await page.waitForURL(/\/login/);
 }
 
 const total = (page: Page) => page.locator('[data-counter="group"]').textContent();

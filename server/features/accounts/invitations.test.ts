@@ -70,7 +70,6 @@ describe("POST /api/register", () => {
     expect(user).toEqual({
       id: 1,
       uname: "greta",
-      visibility: "visible",
       name: "Greta",
       email: "greta@stammtisch.example",
       permissions: ["see-game-servers", "admin"],

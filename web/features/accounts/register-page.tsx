@@ -47,7 +47,7 @@ export function RegisterPage(): ReactNode {
           >
             <TokenField key={invitation} invitation={invitation} />
             <MemberFields
-              key={guestName}
+              key={guestName ?? ""}
               bind={(name) => (name === "name" && guestName !== null ? { defaultValue: guestName } : {})}
             />
             <NewPasswordFields />
