@@ -11,7 +11,7 @@ import { partyKeys } from "#web/features/beers/api.ts";
 import { formatSum } from "#web/features/beers/party-rules.ts";
 import { choose } from "#web/page/confirm.tsx";
 import { ButtonLink } from "#web/page/links.tsx";
-import { useGroup, usePermission } from "#web/page/session.ts";
+import { useGroup } from "#web/page/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -168,7 +168,6 @@ function Facts({ party }: { party: ShownParty }): ReactNode {
 
 function Actions({ party, onStep }: { party: ShownParty; onStep: (step: Step) => void }): ReactNode {
   const [isManaging, setManaging] = useState(false);
-  const isAdmin = usePermission("admin");
   const open =
     (step: Step) =>
     ({ currentTarget }: MouseEvent): void => {
@@ -184,12 +183,10 @@ function Actions({ party, onStep }: { party: ShownParty; onStep: (step: Step) =>
         <Action icon={UserPlus} aria-label="Gast dazuholen" onClick={open("guest")}>
           Gast
         </Action>
-        {isAdmin && (
-          <Link to="/admin/tv" className={styles["action"]}>
-            <Tv size={22} />
-            Fernseher
-          </Link>
-        )}
+        <Link to="/pair" className={styles["action"]}>
+          <Tv size={22} />
+          Fernseher
+        </Link>
         {party.is_manager && (
           <Action icon={Ellipsis} aria-expanded={isManaging} onClick={() => setManaging(!isManaging)}>
             Mehr
