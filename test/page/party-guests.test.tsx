@@ -22,6 +22,8 @@ beforeEach(async () => {
   await app.rememberSessions();
   id = (await ben.post("/api/parties", { name: "Grillen bei Ben" })).json.id;
   await anna.post(`/api/parties/${id}/members`, {});
+  // A tap that arrives late must not seem older than the party.
+  app.clock.time += hours(1);
 });
 
 const guests = () =>

@@ -52,7 +52,7 @@ test("the counter opens the story of a party once, on the first of a member's de
 
 test("a party that ends while the counter is open offers its story instead of covering the counter", async () => {
   const page = await openPage(anna, "/beercounter");
-  await page.isLive();
+  await page.isLive("#server-to-user-1");
   await end();
   await expect.poll(messageText).toContain("„Grillen“ ist vorbei.");
   await allAnswered();
@@ -75,7 +75,7 @@ test("a member is asked for a photo, sees the others', keeps the own for the yea
   app.clock.time += hours(2);
   for (let beer = 0; beer < 4; beer++) await drink(ben);
   const page = await openPage(anna, "/beercounter");
-  await page.isLive();
+  await page.isLive("#server-to-user-1");
   await askForPhotos(app.context);
   await expect.poll(messageText).toContain("Jetzt ein Foto vom Tisch, zwei Minuten.");
   screen.getByRole("button", { name: "Foto machen" });
