@@ -10,7 +10,7 @@ export const exampleCalls = {
     status: 422,
     body: () => ({ uname: "ida", name: "Ida", email: "ida@stammtisch.example" }),
   },
-  "POST /api/oidc/logout": { status: 422, body: () => ({ logout_token: "x" }) },
+  "POST /api/oidc/logout": { status: 400, body: () => ({ logout_token: "x" }) },
   // 422, because the fixtures have already linked each member with an identity.
   "POST /api/user/oidc": { status: 422 },
   "POST /api/user/confirmOidc": { body: () => ({ return_to: "/profile" }) },

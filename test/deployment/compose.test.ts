@@ -216,12 +216,18 @@ test("no container's configuration contains the password of PostgreSQL", async (
     expect((await engine.request("GET", `/containers/${Id}/json`)).text).not.toContain(secret);
 });
 
+/** The test runs as root, the operator as another user. */
+function asOtherUser(lines: string): string {
+  writeFileSync(join(home, "bin/id"), `#!/bin/sh\necho ${otherUser}\n`, { mode: 0o755 });
+  return lines.replace("mkdir backup", `mkdir backup && chown ${otherUser} backup`);
+}
+
 test("the documented commands for SQLite start the app, back its data up and restore the backup", () => {
   const [start] = examplesOf("hosting.md");
   const examples = examplesOf("operating.md");
   const backup = examples.find((lines) => lines.includes("docker compose exec -T app stammtisch backup verify"));
   const restore = examples.find((lines) => lines.includes("docker compose run --rm app restore"));
-  expect(type(start!)).toMatch(/register#token=[\w-]+/);
+  expect(type(asOtherUser(start!))).toMatch(/register#token=[\w-]+/);
   type("docker compose exec -T app stammtisch demo");
   const told = type(backup!);
   const [, beers] = /^\/backup\/07\.backup: \d+ bytes, (\d+) beers, 8 users, can be restored$/m.exec(told)!;
@@ -240,11 +246,8 @@ test("the documented commands start the app from the files of a release alone, b
     `${files["env.example"]}STAMMTISCH_IMAGE=stammtisch:latest\nHOST_PORT=3017\n`,
   );
   type("sha256sum compose.yaml env.example > SHA256SUMS", alone);
-  // The test runs as root, the operator as another user.
-  writeFileSync(join(home, "bin/id"), `#!/bin/sh\necho ${otherUser}\n`, { mode: 0o755 });
   const [start] = examplesOf("hosting.md", "sh");
-  const owned = start!.replace("mkdir backup", `mkdir backup && chown ${otherUser} backup`);
-  expect(type(owned, alone)).toMatch(/https:\/\/stammtisch\.example\/register#token=[\w-]+/);
+  expect(type(asOtherUser(start!), alone)).toMatch(/https:\/\/stammtisch\.example\/register#token=[\w-]+/);
   type("docker compose exec -T app stammtisch demo", alone);
   type("docker compose exec -T app stammtisch backup /backup/07.backup", alone);
   expect(statSync(join(alone, "backup/07.backup")).uid).toBe(otherUser);
