@@ -90,6 +90,8 @@ export function createOutbox({ memberId, storage, send = (entry) => sendEntry(en
   /** Answers and refusals that the listeners do not know yet, by id. */
   const answers = new Map<string, OutboxReply | { readonly reason: string }>();
   let isRunning = true;
+  /** Attempts that end later must not open the deleted storage again. */
+  let isCleared = false;
   let lastRefresh = Promise.resolve();
 
   const channel = openOutboxChannel(() => void refresh());
@@ -180,6 +182,7 @@ export function createOutbox({ memberId, storage, send = (entry) => sendEntry(en
   }
 
   async function update(id: string, change: EntryChange): Promise<void> {
+    if (isCleared) return;
     await storage.update(id, change);
     channel.notify();
   }
@@ -213,7 +216,7 @@ export function createOutbox({ memberId, storage, send = (entry) => sendEntry(en
   }
 
   async function attemptOnce(id: string): Promise<void> {
-    const entry = await storage.update(id, (found) => found);
+    const entry = isCleared ? null : await storage.update(id, (found) => found);
     if (!isRunning || entry === null || entry.isRefused) return;
     try {
       answers.set(id, await send(entry));
@@ -290,6 +293,7 @@ export function createOutbox({ memberId, storage, send = (entry) => sendEntry(en
       await Promise.all(saving.values());
       isRunning = false;
       for (const { id } of left) await update(id, () => null);
+      isCleared = true;
       dispose();
       await storage.deleteIfEmpty();
     },
