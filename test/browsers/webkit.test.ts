@@ -268,8 +268,7 @@ test("a calendar door enlarges its picture when it is opened, and the calendar's
 
 test("arrow keys navigate through the year review to its picture for sharing", async ({ app, window }) => {
   const { browser, look } = window;
-  await logIn(browser, app, "anna", "/statistics");
-  await window.press("main a[href='/wrapped']");
+  await logIn(browser, app, "anna", "/wrapped");
   await waitUntilTappable(browser, "dialog h2", "Jahresrückblick");
   const heading = () => evaluate(browser, () => document.querySelector("dialog h2")?.textContent);
   for (let shown = await heading(); shown !== "Teilen"; shown = await heading()) {
