@@ -5,7 +5,7 @@ import type { Face } from "#contract/tablet.ts";
 import { Portrait } from "#web/ui/avatar.tsx";
 import { useTvPicture } from "./api.ts";
 import styles from "./faces.module.css";
-import { useIsIdle } from "./idle.ts";
+import { useIsIdle } from "./kiosk.ts";
 import { arrangeFaces, beginsWith, faceSize, listLetters, type Place } from "./tablet-rules.ts";
 
 interface FacesProps {
