@@ -134,7 +134,6 @@ function useReceipts(outbox: Outbox) {
   const { availableWidth } = useWindowSize();
   const count = availableWidth >= threeFrom ? 3 : availableWidth >= twoFrom ? 2 : 1;
   const [receipts, setReceipts] = useState<readonly (Receipt | null)[]>([null, null, null]);
-  const order = useRef<string[]>([]);
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
   useEffect(() => {
     const running = timers.current;
@@ -147,11 +146,8 @@ function useReceipts(outbox: Outbox) {
   return {
     receipts: receipts.slice(0, count),
     show({ face, kind }: PinTap, key: string): void {
-      setReceipts((shown) => [
-        ...addReceipt(shown.slice(0, count), { key, face, kind, isUndone: false }, order.current),
-        ...shown.slice(count),
-      ]);
-      order.current = [...order.current, key].slice(-20);
+      const receipt = { key, face, kind, isUndone: false, shownAt: performance.now() };
+      setReceipts((shown) => [...addReceipt(shown.slice(0, count), receipt), ...shown.slice(count)]);
       timers.current.add(setTimeout(() => change(key, () => null), tabletUndoMs));
     },
     undo({ key, face }: Receipt): void {

@@ -4,7 +4,13 @@ import type { Face } from "#contract/tablet.ts";
 import { addReceipt, arrangeFaces, beginsWith, listLetters, type Receipt } from "./tablet-rules.ts";
 
 const face = (id: string, name = id): Face => ({ id, name, avatarId: null, has_pin: false });
-const receipt = (key: string): Receipt => ({ key, face: face("member-1"), kind: null, isUndone: false });
+const receipt = (key: string, shownAt: number): Receipt => ({
+  key,
+  face: face("member-1"),
+  kind: null,
+  isUndone: false,
+  shownAt,
+});
 
 test("faces keep their places: new ones come last, and one that is gone leaves a gap", () => {
   const order = ["member-1", "member-2", "member-3"];
@@ -31,7 +37,7 @@ test("a face is found by the first letter of each word of its name, without acce
 });
 
 test("a receipt takes a free place, otherwise that of the oldest one, and the others stay", () => {
-  const [a, b, c] = [receipt("a"), receipt("b"), receipt("c")];
-  expect(addReceipt([a, null, null], b, ["a"])).toEqual([a, b, null]);
-  expect(addReceipt([a, b], c, ["b", "a"])).toEqual([a, c]);
+  const [a, b, c] = [receipt("a", 2), receipt("b", 1), receipt("c", 3)];
+  expect(addReceipt([a, null, null], b)).toEqual([a, b, null]);
+  expect(addReceipt([a, b], c)).toEqual([a, c]);
 });

@@ -36,17 +36,12 @@ export interface Receipt {
   readonly face: Face;
   readonly kind: "0,0" | null;
   readonly isUndone: boolean;
+  /** By `performance.now()`. */
+  readonly shownAt: number;
 }
 
 /** Puts a receipt into a free place, otherwise in place of the oldest; the others stay where they are. */
-export function addReceipt(
-  places: readonly (Receipt | null)[],
-  receipt: Receipt,
-  order: readonly string[],
-): readonly (Receipt | null)[] {
-  const free = places.indexOf(null);
-  const oldest = places.findIndex(
-    (place) => place?.key === order.find((key) => places.some((one) => one?.key === key)),
-  );
-  return places.with(free === -1 ? Math.max(0, oldest) : free, receipt);
+export function addReceipt(places: readonly (Receipt | null)[], receipt: Receipt): readonly (Receipt | null)[] {
+  const times = places.map((place) => place?.shownAt ?? -Infinity);
+  return places.with(times.indexOf(Math.min(...times)), receipt);
 }
