@@ -14,20 +14,12 @@ const ownCards = ["own", "share-of-all", "own-times", "span", "company", "photos
 export type CardName = "cover" | (typeof groupCards)[number] | (typeof ownCards)[number] | "no-beer" | "ending";
 
 export function listCards({ own, group, photos }: YearReview): readonly CardName[] {
-  if (own === null)
-    return [
-      "cover",
-      ...groupCards,
-      "no-beer",
-      ...(photos.length > 0 ? (["photos"] as const) : []),
-      "picture",
-      "ending",
-    ];
   const isLeftOut = (card: CardName): boolean =>
-    (card === "company" && own.company === null) ||
-    (card === "share-of-all" && own.total === group.total) ||
+    (card === "company" && own?.company === null) ||
+    (card === "share-of-all" && own?.total === group.total) ||
     (card === "photos" && photos.length === 0);
-  return ["cover", ...groupCards, ...ownCards.filter((card) => !isLeftOut(card)), "ending"];
+  const cards: readonly CardName[] = own === null ? ["no-beer", "photos", "picture"] : ownCards;
+  return ["cover", ...groupCards, ...cards.filter((card) => !isLeftOut(card)), "ending"];
 }
 
 /** The member's year without (`own`) or with (`named`) the name, or the group's. */
