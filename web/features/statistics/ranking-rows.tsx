@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useState, type CSSProperties, type ReactNode } from "react";
 
-import { compareDrinkers, type Drinker } from "#contract/beercounter.ts";
+import type { Drinker } from "#contract/beercounter.ts";
 import { toListedMember } from "#contract/members.ts";
 import { useMember } from "#web/page/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
@@ -19,16 +19,14 @@ interface RankingRowsProps {
   readonly emptyText: string;
 }
 
-/** Lists those who drank, and always the member. */
+/** Lists those who drank, and always the member. `drinkers` are in the order of the ranking. */
 export function RankingRows({ drinkers, emptyText }: RankingRowsProps): ReactNode {
   const memberId = useMember()?.id;
   const [isWhole, setWhole] = useState(false);
-  if (drinkers.length === 0) return <EmptyMessage>Gerade machen alle Pause.</EmptyMessage>;
+  if (drinkers.length === 0) return <EmptyMessage>Hier will gerade niemand stehen.</EmptyMessage>;
   const counts = drinkers.map(({ beercounter_entries_count: count }) => count);
   if (counts.every((count) => count === 0)) return <EmptyMessage>{emptyText}</EmptyMessage>;
-  const listed = drinkers
-    .filter(({ id, beercounter_entries_count: count }) => count > 0 || id === memberId)
-    .toSorted(compareDrinkers);
+  const listed = drinkers.filter(({ id, beercounter_entries_count: count }) => count > 0 || id === memberId);
   const shown = isWhole ? listed : listed.filter(({ id }, index) => index < shownRows || id === memberId);
   return (
     <Stack gap={3}>
