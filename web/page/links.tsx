@@ -5,6 +5,7 @@ import type { ComponentPropsWithRef, ReactNode } from "react";
 import { buttonStyle, type ButtonProps, QuietAction } from "#web/ui/button.tsx";
 import { ListItem } from "#web/ui/list.tsx";
 import { MenuItem } from "#web/ui/menu.tsx";
+import { Strip } from "#web/ui/strip.tsx";
 import styles from "./links.module.css";
 
 type AnchorProps = ComponentPropsWithRef<"a">;
@@ -31,3 +32,7 @@ interface ListItemLinkProps extends AnchorProps {
 }
 
 export const ListItemLink = createLink((props: ListItemLinkProps): ReactNode => <ListItem as="a" {...props} />);
+
+type StripLinkProps = AnchorProps & { readonly title: string; readonly text: string };
+
+export const StripLink = createLink((props: StripLinkProps): ReactNode => <Strip as="a" {...props} />);

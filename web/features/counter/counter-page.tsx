@@ -104,7 +104,7 @@ export function BeercounterPage(): ReactNode {
           </div>
         )}
       </Cards>
-      <Stack gap={0} className={styles["more"]} data-align="center">
+      <Stack gap={4} className={styles["more"]} data-align="center">
         <QuietLink to="/statistics">
           Statistik
           <ChevronRight size={18} />

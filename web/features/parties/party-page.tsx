@@ -20,13 +20,14 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { Page } from "#web/ui/layout.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { StatsCard } from "#web/ui/stats-card.tsx";
+import { Strip } from "#web/ui/strip.tsx";
 import { Hint } from "#web/ui/text.tsx";
 import { useParty } from "./api.ts";
 import { AskingGuests } from "./party-guests.tsx";
 import { ManageParty, RenameParty } from "./party-management.tsx";
 import styles from "./party-page.module.css";
 import * as rules from "./rules.ts";
-import { StoryStrip } from "./story-strip.tsx";
+import { openStory } from "./stories.tsx";
 import { TablePhotos } from "./table-photo.tsx";
 
 export function PartyPage(): ReactNode {
@@ -60,7 +61,9 @@ function PartyView({ id }: { id: number }): ReactNode {
             <Mat query={{ ...query, data }} />
             {data && <Hint className={styles["people"]}>{rules.describePeople(data)}</Hint>}
             {data?.is_home && <LeaveAction id={id} />}
-            {data && rules.hasStory(data) && <StoryStrip id={id} />}
+            {data && rules.hasStory(data) && (
+              <Strip title="So war der Abend" text="Die Geschichte zum Durchtippen." onClick={() => openStory(id)} />
+            )}
           </div>
           {data && data.asking_guests.length > 0 && <AskingGuests party={data} />}
           {data && rules.listRanked(data).length > 0 && (
