@@ -108,3 +108,14 @@ export function timeAgo(at: number, now: number, style: "long" | "short" = "long
   const [length, unit] = past >= hour ? ([hour, "hour"] as const) : ([minute, "minute"] as const);
   return relativeTimes[style].format(-Math.floor(past / length), unit);
 }
+
+/** Writes "1,5 MB". */
+export function formatMegabytes(bytes: number): string {
+  const megabytes = Math.round((bytes / 1024 ** 2) * 10) / 10;
+  return megabytes === 0 ? "unter 0,1 MB" : `${formatNumber(megabytes)} MB`;
+}
+
+/** Turns "Ömer" into "Omer", to find names without typing accents. */
+export function withoutAccents(text: string): string {
+  return text.normalize("NFD").replaceAll(/\p{M}/gu, "");
+}

@@ -15,7 +15,7 @@ export const accountExport: AccountExport = async ({ db }, { id }) => {
         booked_at: toIso(booked_at),
         key,
         ...(kind && { kind }),
-        ...(describeOrigin(origin) && { booked_by: describeOrigin(origin) }),
+        booked_by: describeOrigin(origin) ?? undefined,
       }));
   }
   return {

@@ -17,7 +17,7 @@ import type { Milestone } from "#contract/milestones.ts";
 import type { ReviewYears } from "#contract/year-review.ts";
 import { isUndo, type NewEntry, type OutboxEntry, undoOf } from "#web/client/outbox-rules.ts";
 import { barHeight, type Bar } from "#web/ui/bar-chart.tsx";
-import { formatDate, formatList, formatNumber, timeAgo, weekdays } from "#web/ui/german.ts";
+import { formatDate, formatList, formatNumber, timeAgo, weekdays, withoutAccents } from "#web/ui/german.ts";
 
 export const sayings = [
   "Prosit, liebe Runde",
@@ -329,5 +329,5 @@ export function findNames<Named extends { readonly name: string }>(
 }
 
 function fold(text: string): string {
-  return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLocaleLowerCase("de");
+  return withoutAccents(text).toLocaleLowerCase("de");
 }

@@ -13,7 +13,7 @@ import { useAdminCall } from "#web/admin/api.ts";
 import { showMessage } from "#web/page/messages.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FileButton } from "#web/ui/field.tsx";
-import { formatNumber } from "#web/ui/german.ts";
+import { formatMegabytes } from "#web/ui/german.ts";
 import { Row, Stack } from "#web/ui/layout.tsx";
 import { Hint } from "#web/ui/text.tsx";
 
@@ -39,7 +39,7 @@ export function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): React
       <Hint>
         {audio === null
           ? "Es spielen unsere eigenen Weihnachtslieder."
-          : `Es spielt eure Musik (${formatNumber(Math.round((audio.size / 1024 / 1024) * 10) / 10)} MB).`}
+          : `Es spielt eure Musik (${formatMegabytes(audio.size)}).`}
       </Hint>
       <Row>
         <MusicPreview key={audio === null ? "carols" : `${audio.media} ${audio.size}`} />

@@ -32,8 +32,3 @@ export const intervalTexts: Readonly<Record<BackupInterval, string>> = {
   weekly: "Der Server macht jede Woche eins.",
   off: "Der Server macht keins von selbst (BACKUP_EVERY=off).",
 };
-
-export function formatMegabytes(bytes: number): string {
-  const megabytes = bytes / 1024 ** 2;
-  return megabytes < 0.1 ? "unter 0,1 MB" : `${megabytes.toFixed(1).replace(".", ",")} MB`;
-}

@@ -29,14 +29,14 @@ import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Switch } from "#web/ui/choice.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
-import { formatCount, timeAgo } from "#web/ui/german.ts";
+import { formatCount, formatMegabytes, timeAgo } from "#web/ui/german.ts";
 import { IconDisc } from "#web/ui/icons.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
 import { List, ListItem } from "#web/ui/list.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 import { Disclosure, Hint, Notice } from "#web/ui/text.tsx";
 import { useNow } from "#web/ui/use-now.ts";
-import { checkLabels, formatMegabytes, intervalTexts } from "./rules.ts";
+import { checkLabels, intervalTexts } from "./rules.ts";
 import styles from "./system-admin-page.module.css";
 
 export function SystemPage(): ReactNode {

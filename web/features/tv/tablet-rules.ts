@@ -1,5 +1,6 @@
 import type { Face } from "#contract/tablet.ts";
 import { splitCharacters } from "#web/ui/avatar.tsx";
+import { withoutAccents } from "#web/ui/german.ts";
 
 /** A face, or the id of one that is gone. */
 export type Place = Face | string;
@@ -22,7 +23,7 @@ export function beginsWith(face: Face, letter: string): boolean {
 
 function lettersOf({ name }: Face): string[] {
   const words = name.split(/[\s-]+/u).flatMap((word) => splitCharacters(word).slice(0, 1));
-  return words.map((letter) => letter.normalize("NFD").replaceAll(/\p{M}/gu, "").toLocaleUpperCase("de"));
+  return words.map((letter) => withoutAccents(letter).toLocaleUpperCase("de"));
 }
 
 /** Returns pixels of a face. */
