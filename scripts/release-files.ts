@@ -14,7 +14,7 @@ interface Release {
   readonly notes: string;
 }
 
-/** Templates and settings, by the names that they have beside the release. GitHub renames files that begin with a dot. */
+/** By the names that the files have beside the release. GitHub renames files that begin with a dot. */
 const templates = {
   "env.example": "deploy/env.example",
   "stammtisch.xml": "deploy/unraid/stammtisch.xml",
@@ -26,8 +26,8 @@ const templates = {
 const read = (path: string) => readFileSync(join(home, path), "utf8");
 
 /**
- * `npm run release-files TAG REPOSITORY FOLDER [REGISTRY]`: checks that TAG may be released from REPOSITORY, and writes its notes,
- * the name of its image and, in FOLDER/assets, the files of the release.
+ * `npm run release-files TAG REPOSITORY FOLDER [REGISTRY]`: checks that TAG may be released from REPOSITORY, and writes
+ * its notes, the name of its image and, in FOLDER/assets, the files of the release.
  */
 export async function run([tag = "", repository = "", folder = "", registry]: readonly string[]): Promise<number> {
   if (folder === "") return fail("Usage: npm run release-files TAG REPOSITORY FOLDER [REGISTRY]");
@@ -87,7 +87,7 @@ export function imageOf(repository: string, registry = ""): string {
   return `${registry || host}${pathname}`.toLowerCase();
 }
 
-/** Returns the text of each file. The Compose file takes the published image, because nothing can be built without a clone. */
+/** The Compose file takes the published image, because nothing can be built without a clone. */
 export function fillTemplates({ version, repository, image }: Omit<Release, "notes">): Record<string, string> {
   const values: Readonly<Record<string, string>> = {
     "@VERSION@": version,

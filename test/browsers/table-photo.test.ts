@@ -5,9 +5,7 @@ import { test } from "#test/e2e/journey.ts";
 
 test.use({ people: { greta: "Greta", frieda: "Frieda" } });
 
-test("a photo of the table is taken, cropped and put up on a phone, and is in the party's story of the other member", async ({
-  app,
-}) => {
+test("a photo of the table is taken and cropped on a phone, and is in the other member's story", async ({ app }) => {
   const [greta, frieda] = [await app.loggedInClient("greta"), await app.loggedInClient("frieda")];
   const { id } = (await greta.post("/api/parties", { name: "Grillen" })).json;
   await frieda.post(`/api/parties/${id}/members`);

@@ -12,7 +12,7 @@ test.beforeAll(({ app }) => app.grant("anna", "admin"));
 const total = (page: Page) => page.locator("[data-counter=group]").first().textContent();
 const face = (tablet: Page, name: string) => tablet.getByRole("button", { name: `Bier für ${name}` });
 
-test("two tablets and the pages of members book side by side, and a tablet books a beer later that was tapped without a network", async ({
+test("two tablets and three pages of members book side by side, also what was tapped without a network", async ({
   app,
 }) => {
   const anna = await app.loggedInPage("anna", { path: "/pair" });

@@ -45,7 +45,7 @@ const endParty = async () => {
   await ben.post(`/api/parties/${party}/end`);
 };
 
-test("a stranger with a party's QR code joins with a first name and counts beers, without learning more of the group", async () => {
+test("a stranger with a party's QR code counts beers after a first name, and learns nothing else of the group", async () => {
   const page = await openPage(phone, path);
   await screen.findByText("Ben lädt dich ein.");
   await page.press("Dabei sein");

@@ -71,7 +71,7 @@ test("the counter opens no story for a member who has already tapped something",
   expect(screen.queryByRole("dialog", { name: story })).toBeNull();
 });
 
-test("a member is asked for a photo, sees the others', keeps the own for the year review and takes it down", async () => {
+test("a member who is asked for a photo sees the others' and can keep or take down the own", async () => {
   app.clock.time += hours(2);
   for (let beer = 0; beer < 4; beer++) await drink(ben);
   const page = await openPage(anna, "/beercounter");

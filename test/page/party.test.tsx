@@ -76,7 +76,7 @@ test("a member starts a party on the counter, shares its link, renames and ends 
   await screen.findByText(/^Noch keine Party\./);
 });
 
-test("a member is told of another member's party, joins it only on request, and then sees it live on the counter", async () => {
+test("a member who is told of a party joins it only on request, and then sees it live", async () => {
   const page = await openPage(anna, "/game-servers");
   await page.isLive();
   const id = await startParty(ben);

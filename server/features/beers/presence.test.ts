@@ -126,7 +126,7 @@ describe("quiet members", () => {
     expect(await received(annas, "member-changed")).toEqual([]);
   });
 
-  test("a quiet member is not in the list of present members and cannot see it, and is listed again once visible", async () => {
+  test("a quiet member neither is among the present members nor sees them, until visible again", async () => {
     const [annas, bens, carlas] = [await page(anna), await page(ben), await page(carla)];
     await subscribe(ben, bens, here);
     await save(ben, "quiet");

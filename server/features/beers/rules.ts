@@ -52,8 +52,8 @@ interface FaceOrder {
 }
 
 /**
- * Sorts the members of tonight first, then those with the most beers. Members who are not in the ranking come last, so that their place
- * tells nothing about their beers. `present` are members of tonight, even without a beer.
+ * Sorts the members of tonight first, then those with the most beers. Members who are not in the ranking come last, so
+ * that their place tells nothing about their beers. `present` are members of tonight, even without a beer.
  */
 export function sortFaces<Face extends FaceOrder>(
   faces: readonly Face[],

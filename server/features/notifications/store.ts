@@ -97,7 +97,7 @@ function selectWithSettings(db: Db) {
     .select(["settings.sound", "quiet_from", "quiet_until"]);
 }
 
-/** A start is news to those who have not joined the party, a call for photos to those there, and an end to those who were. */
+/** A start is news to those who have not joined, a call for photos to those there, and an end to those who were. */
 export async function isPartyNews(db: Db, sessionId: string, { id, news }: PartyNews, now: number): Promise<boolean> {
   const own = db
     .selectFrom("party_members")

@@ -12,7 +12,7 @@ import { createParty } from "./store.ts";
 
 const app = await createTestApp({}, { onDisk: true });
 
-test("a restore brings back party guests with their beers, but no names after the party, no devices and no QR codes", async () => {
+test("a restore brings back guests' beers, but no names after the party, no devices and no QR codes", async () => {
   await app.createMember("anna");
   const now = app.clock.now();
   for (const [name, ends_at] of [

@@ -123,7 +123,7 @@ export async function restoreBackup(
   }
 }
 
-/** Leftovers of an interrupted restore, `lost+found` of a mounted disk, earlier backups, and the operator's own secrets. */
+/** Leftovers of an interrupted restore, `lost+found` of a mounted disk, backups, and the operator's own secrets. */
 const unusedDirectoryFiles = /^(serve\.lock(-.+)?|lost\+found|backups|stammtisch\.db(-wal|-shm)?|secrets\.json)$/;
 
 function assertUnusedDirectory(dataDir: string): void {
