@@ -27,7 +27,7 @@ export const partyGuest = z.object({
    */
   can_count: z.boolean(),
   can_remove: z.boolean(),
-  /** `true` if the guest joined by QR code and counts, too. The party's starter is then the member who added the guest. */
+  /** `true` if the guest joined by QR code and counts, too. The party's starter then is who added the guest. */
   is_by_qr: z._default(z.boolean(), false),
   /** Tap keys of the guest's beers that the requesting member may still undo, newest last. */
   undo_keys: z.array(z.string()),

@@ -4,7 +4,7 @@ import { idempotencyKey, tapHeaders } from "#contract/beercounter.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 
-/** `age` is in milliseconds. Refuses taps of another member and malformed headers. Guests and tablets have no `member`. */
+/** `age` is in milliseconds. Refuses taps of another member and malformed headers. Guests and tablets have none. */
 export function readTapHeaders(
   headers: IncomingHttpHeaders,
   member: Member | null,
