@@ -140,7 +140,7 @@ async function startApp(installation: Installation, env: Record<string, string>)
       void lines.push({ level, event, fields });
   const log: Log = { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") };
   const gate = createQueryGate();
-  const opened = inMemory ?? openDatabase(config);
+  const opened = inMemory ?? openDatabase(config, { maxConnections: 3 });
   const database = { ...opened, db: opened.db.withPlugin(gate.plugin) };
   if (!installation.isMigrated) await migrate(database.db, database.kind, clock.now());
   for (const { onUpgrade } of features) await onUpgrade?.(database, config);

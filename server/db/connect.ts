@@ -44,10 +44,13 @@ export interface DataLocation {
 
 /**
  * `isServing` closes PostgreSQL connections that do not respond, so that requests fail fast. Commands omit it, because
- * their queries may take long.
+ * their queries may take long. `maxConnections` is PostgreSQL's.
  */
-export function openDatabase({ databaseUrl, dataDir }: DataLocation, { isServing = false } = {}): Database {
-  return databaseUrl ? openPostgres(databaseUrl, isServing) : openSqliteFile(dataDir);
+export function openDatabase(
+  { databaseUrl, dataDir }: DataLocation,
+  { isServing = false, maxConnections = 10 } = {},
+): Database {
+  return databaseUrl ? openPostgres(databaseUrl, isServing, maxConnections) : openSqliteFile(dataDir);
 }
 
 export async function withDatabase<Result>(
@@ -96,7 +99,7 @@ export function toDatabase({ dialect, database }: ReturnType<typeof openSqlite>)
   };
 }
 
-function openPostgres(connectionString: string, isServing: boolean): Database {
+function openPostgres(connectionString: string, isServing: boolean, max: number): Database {
   const pg = loadPg();
   const types = new pg.TypeOverrides();
   // Epoch milliseconds and counts are far below 2^53, so JavaScript numbers are exact.
@@ -104,7 +107,7 @@ function openPostgres(connectionString: string, isServing: boolean): Database {
   const pool = new pg.Pool({
     connectionString,
     types,
-    max: 10,
+    max,
     connectionTimeoutMillis: timeoutsMs.connect,
     // An idle connection is closed before it counts as lost.
     idleTimeoutMillis: timeoutsMs.silence / 2,

@@ -65,6 +65,7 @@ describe("permission for notifications", () => {
     const { requestPermission } = stubNotifications("default");
     const [greta, ben] = [await app.createMember("greta"), await app.createMember("ben")];
     const page = await openPage(greta, "/beercounter");
+    await page.isLive();
     await page.press("Bier trinken");
     await expect.poll(counts).toEqual({ group: "1", own: "1" });
     await allAnswered();
