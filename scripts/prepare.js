@@ -245,6 +245,11 @@ function installPinnedNode() {
     throw plain(
       `Node for ${process.platform} ${process.arch} could not be downloaded. Is the registry of npm reachable? Otherwise install Node 24.21 or newer yourself.`,
     );
+  const { status, stderr } = spawnSync(binary, ["--version"], { encoding: "utf8" });
+  if (status !== 0)
+    throw plain(
+      `The installed Node does not start: ${stderr.trim()}. If libatomic.so.1 is missing: sudo apt install libatomic1`,
+    );
   symlinkSync(binary, pinned);
 }
 

@@ -2,6 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -114,6 +115,21 @@ test("the launcher installs packages once per content of the lockfile, whatever 
 });
 
 test("the launcher installs the pinned Node version without running the package's install scripts", async () => {
+  const { said, folder } = await runPinnedNode(`ln -s ${process.execPath} node_modules/node/bin/node`);
+  expect(said).toBe(`${process.version}\n`);
+  expect(readFileSync(join(folder, "arguments"), "utf8").split(" ")).toContain("--ignore-scripts");
+});
+
+test("the launcher says why the pinned Node does not start, each time until it does", async () => {
+  const broken = `printf '#!/bin/sh\necho "cannot open libatomic.so.1" >&2; exit 127' > node_modules/node/bin/node
+    chmod +x node_modules/node/bin/node`;
+  const { said, folder } = await runPinnedNode(broken);
+  expect(said).toContain("does not start: cannot open libatomic.so.1. If libatomic.so.1 is missing: sudo apt install");
+  expect(existsSync(join(folder, "node_modules/current"))).toBe(false);
+});
+
+/** Runs `node --version` with the pinned Node that these shell commands install. */
+async function runPinnedNode(install: string): Promise<{ said: string; folder: string }> {
   const [other, stubs] = [createTemporaryFolder(), createTemporaryFolder()];
   mkdirSync(join(other, "runtime"));
   mkdirSync(join(other, "scripts"));
@@ -121,13 +137,15 @@ test("the launcher installs the pinned Node version without running the package'
   writeFileSync(join(other, "runtime/package-lock.json"), "{}");
   const npm = `#!/bin/sh
     echo "$@" > arguments
-    mkdir -p node_modules/node/bin && ln -s ${process.execPath} node_modules/node/bin/node`;
+    mkdir -p node_modules/node/bin
+    ${install}`;
   writeFileSync(join(stubs, "npm"), npm, { mode: 0o755 });
-  const code = `import("${other}/scripts/prepare.js").then((prepare) => prepare.runPinned(["--version"]))`;
+  const code = `import("${other}/scripts/prepare.js")
+    .then((prepare) => prepare.runPinned(["--version"]))
+    .catch(({ message }) => process.stdout.write(message));`;
   const program = start(process.execPath, ["-e", code], { PATH: `${stubs}:${process.env["PATH"]}` });
-  expect(await text(program.stdout!)).toBe(`${process.version}\n`);
-  expect(readFileSync(join(other, "runtime/arguments"), "utf8").split(" ")).toContain("--ignore-scripts");
-});
+  return { said: await text(program.stdout!), folder: join(other, "runtime") };
+}
 
 test("the launcher does not reinstall packages that an operator has installed with npm", () => {
   const lockfile = join(home, "package-lock.json");
