@@ -179,6 +179,8 @@ export const getRunningParties = endpoint("GET /api/running-parties", {
      * there, has not seen; `null` also while the member is at a running party.
      */
     story: z._default(z.nullable(z.int()), null),
+    /** The oldest open request of a guest that the requesting member may answer. */
+    asking: z._default(z.nullable(z.object({ party: z.int(), name: z.string() })), null),
   }),
 });
 

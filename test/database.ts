@@ -64,8 +64,6 @@ export async function releaseDatabase(url: string): Promise<void> {
 async function connectCleaner(url: string): Promise<pg.Client> {
   const cleaner = new pg.Client(url);
   await cleaner.connect();
-  // Does not keep the process of the tests alive.
-  cleaner.unref();
   // Switches foreign keys off, so that the order of the deletions does not matter.
   await cleaner.query("set session_replication_role = replica");
   cleaners.set(url, cleaner);

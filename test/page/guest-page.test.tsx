@@ -54,7 +54,7 @@ test("a stranger with a party's QR code counts beers after a first name, and lea
   await page.fill("Vorname", "Mia");
   await page.user.click(screen.getByRole("checkbox"));
   await page.press("Dabei sein");
-  await screen.findByText("Am Tisch: Ben.");
+  await screen.findByText("Am Tisch: du und Ben.");
   expect(location.pathname + location.hash).toBe(`/guest/${party}`);
   await page.press("Bier trinken");
   await page.press("Bier trinken");
@@ -131,11 +131,12 @@ test("after the party a guest asks to keep the beers, the starter says yes, and 
   await endParty();
   const morning = await openPage(phone, `/party/${party}`, { inSameBrowser: true });
   await screen.findByRole("heading", { name: "Behalte deine Striche" });
-  await morning.press("Fragen");
-  await screen.findByText("Gefragt! Sobald du ein Ja hast, legst du dir hier deinen Account an.");
+  await morning.press("Anfrage senden");
+  await screen.findByText(/^Gefragt! Das Ja steht dann auf dieser Seite\./);
   const kept = { ...localStorage };
 
-  const bens = await openPage(ben, `/party/${party}`);
+  const bens = await openPage(ben, "/beercounter");
+  await bens.user.click(await screen.findByRole("link", { name: "Mia möchte Mitglied werden." }));
   await bens.press("Mia einladen");
   await expect.poll(messageText).toContain("Mia kann sich jetzt einen Account anlegen.");
   await expect.poll(() => screen.queryByText("Möchten Mitglied werden")).toBeNull();

@@ -21,7 +21,7 @@ test.each([
   ["/statistics", "radio", "Monat"],
   ["/game-servers", "heading", "Game-Server"],
   ["/party", "button", "Party starten"],
-  ["/member", "radio", "Still"],
+  ["/member", "heading", "Mein Deckel"],
   ["/profile", "button", "Profilbild ändern"],
   ["/notifications", "heading", "Benachrichtigungen"],
   ["/wrapped", "heading", "Jahresrückblick"],

@@ -34,7 +34,6 @@ test("a member starts a party on the counter, shares its link, renames and ends 
   await title("Bier-Counter: Grillen bei Ben");
   await drink(ben);
   await expect.poll(counts).toEqual({ "party-group": "1", "party-own": "1", group: "1" });
-  await page.press("Grillen bei Ben");
   await screen.findByText("Läuft seit 20:30 Uhr, gestartet von Ben. 1 Bier.");
   await page.press("Einladen");
   await screen.findByText(/^http:\/\/localhost:3000\/party\/1#token=/);

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/dom";
+import { screen, within } from "@testing-library/dom";
 import { beforeEach, expect, test, vi } from "vitest";
 
 import type { Client } from "#test/client.ts";
@@ -129,7 +129,8 @@ test("A picture whose deletion failed is still listed", async () => {
   vi.spyOn(anna, "send").mockRejectedValue(new TypeError("The server cannot be reached."));
   await page.press("Löschen");
   await expect.poll(messageText).toContain("Keine Verbindung zum Server.");
-  expect(screen.getAllByRole("radio")).toHaveLength(2);
+  const dialog = screen.getByRole("dialog", { name: "Profilbild auswählen" });
+  expect(within(dialog).getAllByRole("radio")).toHaveLength(2);
 });
 
 const isChosen = (name: string) => screen.getByRole<HTMLInputElement>("radio", { name }).checked;

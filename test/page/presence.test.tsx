@@ -150,7 +150,7 @@ test("A member who receives a toast sees a message", async () => {
 });
 
 test("A member chooses to be hidden, which the counter then shows, and a failed choice is undone", async () => {
-  const own = await openPage(ben, "/member");
+  const own = await openPage(ben, "/profile");
   const radio = async (name: string) => screen.findByRole<HTMLInputElement>("radio", { name });
   await own.user.click(await radio("Unsichtbar"));
   await expect.poll(async () => (await ben.get("/api/checkLoginStatus")).json.user.visibility).toBe("hidden");

@@ -127,7 +127,12 @@ test("a guest asks only after the party, and only the starter and administrators
     async (client) => (await client.get("/api/parties")).json.parties[0].asking_count,
   );
   expect(await Promise.all(counts)).toEqual([1, 1, 0]);
+  const lines = () =>
+    Promise.all([anna, ben, carla].map(async (client) => (await client.get("/api/running-parties")).json.asking));
+  const asking = { party, name: "Mia" };
+  expect(await lines()).toEqual([asking, asking, null]);
   expect((await answer(anna, true)).status).toBe(200);
+  expect(await lines()).toEqual([null, null, null]);
   const { entries } = (await anna.get("/api/admin/audit")).json;
   expect(entries.map(({ action }: { action: string }) => action)).toEqual(["party-guest-answered", "invitation-made"]);
 });

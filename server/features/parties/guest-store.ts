@@ -65,6 +65,19 @@ export async function findRequest(db: Db, id: number) {
     .executeTakeFirst();
 }
 
+/** Returns the oldest open request after a party that ended since then; `startedBy` is `null` for all parties. */
+export async function findOpenRequest(db: Db, startedBy: number | null, endedSince: number) {
+  let requests = db
+    .selectFrom("party_guests")
+    .innerJoin("parties", "parties.id", "party_guests.party_id")
+    .select(({ ref }) => ["party_guests.party_id as party", ref("party_guests.requested_name").$notNull().as("name")])
+    .where("party_guests.request", "=", "open")
+    .where("party_guests.requested_name", "is not", null)
+    .where("parties.ends_at", ">", endedSince);
+  if (startedBy !== null) requests = requests.where("parties.created_by", "=", startedBy);
+  return requests.orderBy("party_guests.id").limit(1).executeTakeFirst();
+}
+
 /** Returns the guests in the order in which they were added. */
 export async function listGuests(db: Db, partyId: number) {
   return db

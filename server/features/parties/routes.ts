@@ -3,7 +3,7 @@ import * as contract from "#contract/party.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import * as actions from "./actions.ts";
-import { findStory } from "./story-actions.ts";
+import { findAsking, findStory } from "./story-actions.ts";
 
 export function addRoutes(context: Context): void {
   const { http } = context;
@@ -11,7 +11,8 @@ export function addRoutes(context: Context): void {
   handle(http, contract.getParties, ({ member, query }) => actions.listParties(context, member, query.before));
   handle(http, contract.getRunningParties, async ({ member }) => {
     const parties = await actions.listRunningParties(context, member);
-    return { parties, story: parties.some(({ is_member }) => is_member) ? null : await findStory(context, member) };
+    const story = parties.some(({ is_member }) => is_member) ? null : await findStory(context, member);
+    return { parties, story, asking: await findAsking(context, member) };
   });
   handle(http, contract.getParty, ({ member, params }) => actions.findParty(context, member, params.id));
   handle(http, contract.startParty, ({ member, body }) => actions.startParty(context, member, body.name));

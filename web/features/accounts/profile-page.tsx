@@ -32,6 +32,7 @@ import { PictureDialog, type PictureChoice } from "./picture-dialog.tsx";
 import styles from "./profile-page.module.css";
 import { describeEndingLinks } from "./rules.ts";
 import { DevicesCard, EventsCard, OidcCard, PasskeysCard } from "./security-cards.tsx";
+import { VisibilitySection } from "./visibility-section.tsx";
 
 export function ProfilePage(): ReactNode {
   const user = useMember();
@@ -64,10 +65,13 @@ export function ProfilePage(): ReactNode {
         </Card>
         <Stack gap={5}>
           <Card>
-            <PasswordForm {...saving} />
+            <VisibilitySection user={user} />
           </Card>
           <Card>
             <TapSettingsSection />
+          </Card>
+          <Card>
+            <PasswordForm {...saving} />
           </Card>
           <SecurityCard user={user} />
         </Stack>

@@ -242,6 +242,11 @@ export function useUnseenStory(): number | null {
   return dataUpdatedAt > 0 ? data : null;
 }
 
+/** Returns the request of a guest that the member may answer. */
+export function useAskingGuest(): ReplyOf<typeof getRunningParties>["asking"] {
+  return useRunningPartiesReply(({ asking }) => asking).data ?? null;
+}
+
 /** Returns `false` if the parties must be refetched. */
 export function updateRunningParties({ queries }: Client, event: NewNumbers, memberId: number): boolean {
   const key = keyOf(getRunningParties);

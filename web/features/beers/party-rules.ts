@@ -39,7 +39,7 @@ function andGuests(count: number): string {
 }
 
 /** Returns "Dabei: Anna, Ben und 6 weitere", or "Dabei: 2 Leute" without names. */
-export function describePartyPeople(users: RunningParty["users"], others: number): string {
+export function describePartyPeople(users: readonly { readonly name: string }[], others: number): string {
   const names = users.slice(0, 3).map(({ name }) => name);
   const more = users.length - names.length + others;
   if (names.length === 0) return `Dabei: ${formatCount(more, "Person", "Leute")}`;

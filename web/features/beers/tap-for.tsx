@@ -86,6 +86,7 @@ function Members({ onTapped }: { onTapped: () => void }): ReactNode {
                     type="button"
                     aria-label={`Bier für ${member.name}`}
                     picture={<Avatar id={member.avatarId} name={member.name} size={44} />}
+                    end={<span className={styles["beer"]}>Bier</span>}
                     onClick={() => drink(member, null)}
                   >
                     <strong className={styles["name"]}>{member.name}</strong>

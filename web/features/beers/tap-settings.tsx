@@ -51,7 +51,7 @@ function Settings({ settings }: { settings: TapSettings }): ReactNode {
     <>
       <Switch
         label="Andere dürfen einen Strich für mich machen"
-        hint="Du siehst im Verlauf, wer es war, und kannst ihn wieder entfernen."
+        hint="Mit „Für …“ in ihrer App. Du siehst im Verlauf, wer es war, und kannst ihn wieder entfernen."
         isOn={is_tappable === true}
         disabled={isPending}
         onChange={(isOn) => mutate({ is_tappable: isOn })}

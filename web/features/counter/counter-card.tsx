@@ -19,6 +19,7 @@ import {
 } from "#web/features/beers/party-rules.ts";
 import { describeLatest, describePages, describePresent, toastTopic } from "#web/features/beers/rules.ts";
 import { TapMat } from "#web/features/beers/tap-mat.tsx";
+import { useParty } from "#web/features/parties/api.ts";
 import { QuietLink } from "#web/page/links.tsx";
 import { useMessage } from "#web/page/messages.tsx";
 import { useClient, useGroup, useMember, useStore } from "#web/page/session.ts";
@@ -107,23 +108,32 @@ function PartyCounts({ party, group }: { party: RunningParty; group: number }): 
 
 const maxPictures = 5;
 
-/** Marks and begins with those who have the app open. */
-function PartyPeople({ party: { users, others } }: { party: RunningParty }): ReactNode {
+/** Marks and begins with those who have the app open; the guests follow. */
+function PartyPeople({ party: { id: partyId, users, others } }: { party: RunningParty }): ReactNode {
+  const { guests = [] } = useParty(partyId).data ?? {};
   const memberId = useMember()?.id;
   const present = new Set(useOtherPresentMembers().members.map(({ id }) => id));
-  const isHere = ({ id }: { id: number }): boolean => id === memberId || present.has(id);
-  const sorted = [...users.filter(isHere), ...users.filter((user) => !isHere(user))];
+  const members = users.map((user) => ({
+    ...toListedMember(user),
+    key: `member ${user.id}`,
+    isHere: user.id === memberId || present.has(user.id),
+  }));
+  const sorted = [
+    ...members.filter(({ isHere }) => isHere),
+    ...guests.map(({ id, name }) => ({ name, avatarId: null, key: `guest ${id}`, isHere: false })),
+    ...members.filter(({ isHere }) => !isHere),
+  ];
   const pictures = sorted.slice(0, sorted.length > maxPictures ? maxPictures - 1 : maxPictures);
-  const more = users.length + others - pictures.length;
+  const more = sorted.length + others - pictures.length;
   return (
     <Row as="p" gap={2} data-wrap="never" className={styles["people"]}>
-      <span className="visually-hidden">{describePartyPeople(users, others)}</span>
+      <span className="visually-hidden">{describePartyPeople([...users, ...guests], others)}</span>
       <span className={styles["rest"]} aria-hidden="true">
         Dabei
       </span>
       <Row as="span" gap={1} data-wrap="never" aria-hidden="true">
-        {pictures.map(toListedMember).map(({ id, name, avatarId }) => (
-          <span key={id} className={styles["person"]} data-is-here={isHere({ id }) || undefined}>
+        {pictures.map(({ key, name, avatarId, isHere }) => (
+          <span key={key} className={styles["person"]} data-is-here={isHere || undefined}>
             <Avatar id={avatarId} name={name} size={32} />
           </span>
         ))}

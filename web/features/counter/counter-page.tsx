@@ -1,11 +1,11 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { useLocation, useNavigate } from "@tanstack/react-router";
-import { ChevronDown, ChevronRight, EyeOff, Megaphone } from "lucide-react";
+import { Link, useLocation, useNavigate } from "@tanstack/react-router";
+import { ChevronDown, ChevronRight, EyeOff, Megaphone, UserPlus } from "lucide-react";
 import { Suspense, useEffect, useState, type ReactNode } from "react";
 
 import type { TimelyStats } from "#contract/beercounter.ts";
 import type { RunningParty } from "#contract/party.ts";
-import { useCounters, useRanking, useRunningParties, useTimelyStats } from "#web/features/beers/api.ts";
+import { useAskingGuest, useCounters, useRanking, useRunningParties, useTimelyStats } from "#web/features/beers/api.ts";
 import { Ranking } from "#web/features/beers/ranking.tsx";
 import { isEmptyWeek, listAverageBars, listWeekBars, weekdayIndex } from "#web/features/beers/rules.ts";
 import { YearReviewStrip } from "#web/features/beers/year-review-link.tsx";
@@ -83,6 +83,7 @@ export function BeercounterPage(): ReactNode {
           <CounterCard counters={counters} isFailureShown={!isIncomplete} parties={parties} onOpenParty={openParty} />
           {party && isFetched && <PhotoCall id={party.id} />}
           <HiddenLine />
+          <AskingLine />
           <NewsLine />
         </div>
         {/* Instead of the ranking, which would otherwise move when the parties are known. */}
@@ -194,11 +195,26 @@ function AverageCard({ stats }: { stats: UseQueryResult<TimelyStats> }): ReactNo
 function HiddenLine(): ReactNode {
   if (useMember()?.visibility !== "hidden") return null;
   return (
-    <QuietLink to="/member" className={styles["hidden"]}>
+    <QuietLink to="/profile" className={styles["hidden"]}>
       <EyeOff size={18} />
       Du bist unsichtbar
       <ChevronRight size={18} />
     </QuietLink>
+  );
+}
+
+/** Below the tap button, which must not move. */
+function AskingLine(): ReactNode {
+  const asking = useAskingGuest();
+  if (asking === null) return null;
+  return (
+    <Link to="/party/$id" params={{ id: asking.party }} className={styles["news"]}>
+      <UserPlus size={20} />
+      <span>
+        <strong>{asking.name}</strong> möchte Mitglied werden.
+      </span>
+      <ChevronRight size={20} />
+    </Link>
   );
 }
 

@@ -1,13 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { useId, useState, type ReactNode } from "react";
 
-import type { Permission } from "#contract/endpoint.ts";
 import { makeInvitation } from "#contract/invitations.ts";
 import { call } from "#web/client/api.ts";
 import { ShareLink } from "#web/page/share-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { Checkbox } from "#web/ui/field.tsx";
 import { formatTimeOfDay } from "#web/ui/german.ts";
 import styles from "./invitation-card.module.css";
 
@@ -15,11 +13,9 @@ const invitation = { days: 7, uses: 20 };
 
 export function InvitationCard({ onInvited }: { onInvited: () => void }): ReactNode {
   const heading = useId();
-  const [hasServers, setHasServers] = useState(false);
   const [link, setLink] = useState<{ url: string; expires_at: string } | null>(null);
-  const permissions: Permission[] = hasServers ? ["see-game-servers", "toggle-game-servers"] : [];
   const { mutate: invite, isPending } = useMutation({
-    mutationFn: () => call(makeInvitation, { body: { permissions, ...invitation } }),
+    mutationFn: () => call(makeInvitation, { body: { permissions: [], ...invitation } }),
     onSuccess(created) {
       setLink(created);
       onInvited();
@@ -31,13 +27,7 @@ export function InvitationCard({ onInvited }: { onInvited: () => void }): ReactN
         <h2 id={heading}>{link === null ? "Allein am Stammtisch?" : "Deine Einladung"}</h2>
         {link === null ? (
           <>
-            <p>Lad deine Runde ein: Ein Link reicht für {invitation.uses} Leute, jeder legt sich selbst an.</p>
-            <Checkbox
-              name="game-servers"
-              label="Sie dürfen Game-Server starten und stoppen"
-              checked={hasServers}
-              onChange={({ currentTarget }) => setHasServers(currentTarget.checked)}
-            />
+            <p>Lad deine Runde ein: Ein Link reicht für {invitation.uses} Leute.</p>
             <Button kind="primary" isBusy={isPending} onClick={() => invite()}>
               Einladung machen
             </Button>

@@ -74,7 +74,7 @@ function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
           name="group_name"
           value={typed.group_name ?? group.group_name}
           onChange={type}
-          hint="Steht oben auf jeder Seite."
+          hint="So heißt auch die App."
           autoComplete="off"
           required
         />

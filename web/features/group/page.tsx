@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { findGuestParty } from "#web/features/parties/guest-device.ts";
 import { ButtonLink } from "#web/page/links.tsx";
 import { dashboardPath } from "#web/page/redirect-target.ts";
 import { useGroup, useMember } from "#web/page/session.ts";
@@ -9,12 +10,18 @@ import styles from "./page.module.css";
 
 export function HomePage(): ReactNode {
   const { group_name: name } = useGroup();
+  const party = findGuestParty();
   return (
     <div className={styles["home"]}>
       <h1 className="visually-hidden">{name}</h1>
       <div className={styles["largeLogo"]}>
         <Logo size={512} />
       </div>
+      {party !== null && (
+        <ButtonLink kind="primary" to="/guest/$id" params={{ id: party }}>
+          Zurück zur Party
+        </ButtonLink>
+      )}
     </div>
   );
 }

@@ -32,7 +32,7 @@ export function WelcomePage(): ReactNode {
     return (
       <FormCard title="Hol deine Runde dazu" below={<ButtonLink to="/beercounter">Zum Bier-Counter</ButtonLink>}>
         <ShareLink url={link.url} title={`Einladung zu „${group_name}“`}>
-          Wer das Bild scannt oder den Link öffnet, legt sich selbst an. Gilt für {invitation.uses} Personen bis{" "}
+          Wer das Bild scannt oder den Link öffnet, kann sich registrieren. Gilt für {invitation.uses} Personen bis{" "}
           {formatTimeOfDay(link.expires_at, undefined, "weekdayAndDay")}.
         </ShareLink>
       </FormCard>
@@ -52,7 +52,8 @@ export function WelcomePage(): ReactNode {
           <naming.Field
             name="group_name"
             defaultValue={group_name}
-            hint="Steht oben auf jeder Seite. Ändern kannst du ihn jederzeit."
+            hint="So heißt auch die App. Ändern kannst du ihn jederzeit."
+            onFocus={({ currentTarget }) => currentTarget.select()}
             autoComplete="off"
             required
           />

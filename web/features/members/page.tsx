@@ -1,13 +1,11 @@
-import { useMutation, useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { ChevronRight, CloudOff, PartyPopper } from "lucide-react";
 import { useId, type ReactNode } from "react";
 
 import { getMemberPage, type MemberPage as MemberData } from "#contract/member-page.ts";
 import { toListedMember, type User } from "#contract/members.ts";
-import { saveVisibility } from "#contract/presence.ts";
-import { type Visibility, visibilities } from "#contract/visibility.ts";
-import { ApiError, call } from "#web/client/api.ts";
+import { ApiError } from "#web/client/api.ts";
 import { isWaiting } from "#web/client/outbox-rules.ts";
 import { keptOptions, replyOptions } from "#web/client/queries.ts";
 import { ButtonLink, ListItemLink, QuietLink } from "#web/page/links.tsx";
@@ -16,7 +14,6 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat, MatMessage, RollingNumber, Tally } from "#web/ui/beer-mat.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { CardErrorBoundary } from "#web/ui/card.tsx";
-import { Radio } from "#web/ui/choice.tsx";
 import { formatBeers, formatCount, formatDay, formatNumber } from "#web/ui/german.ts";
 import { IconDisc } from "#web/ui/icons.tsx";
 import { Page, Row, Stack } from "#web/ui/layout.tsx";
@@ -81,13 +78,6 @@ function MemberView({ id, user }: { id: number; user: User }): ReactNode {
             )}
           </QueryState>
         </Stack>
-        {isOwn && (
-          <div className={styles["settings"]}>
-            <Card>
-              <VisibilityCard user={user} />
-            </Card>
-          </div>
-        )}
       </div>
     </Page>
   );
@@ -279,38 +269,8 @@ function CalendarCard({ page: { calendar, today, name }, isOwn }: CardProps): Re
   );
 }
 
-function VisibilityCard({ user }: { user: User }): ReactNode {
-  const { member } = useClient();
-  const [heading, name] = [useId(), useId()];
-  const { mutate, isPending, variables } = useMutation({
-    mutationFn: (visibility: Visibility) => call(saveVisibility, { body: { visibility } }),
-    onSuccess: ({ data }) => member.set(data),
-  });
-  const { visibility: saved = "visible" } = user;
-  const chosen = isPending ? variables : saved;
-  return (
-    <Stack as="section" gap={3} aria-labelledby={heading}>
-      <h2 id={heading}>Für die anderen bist du</h2>
-      <Stack role="radiogroup" gap={2} aria-labelledby={heading}>
-        {visibilities.map((visibility) => (
-          <Radio
-            key={visibility}
-            name={name}
-            {...rules.visibilityTexts[visibility]}
-            checked={visibility === chosen}
-            // With `disabled`, the option would lose the focus with every change.
-            aria-disabled={isPending || undefined}
-            onChange={() => isPending || mutate(visibility)}
-          />
-        ))}
-      </Stack>
-      <MoreLink to="/notifications">Benachrichtigungen</MoreLink>
-    </Stack>
-  );
-}
-
 interface MoreLinkProps {
-  readonly to: "/christmas-calendar" | "/notifications";
+  readonly to: "/christmas-calendar";
   readonly children: ReactNode;
 }
 

@@ -1,22 +1,6 @@
 import type { ManagedMember } from "#contract/member-management.ts";
 import type { MemberPage, AttendedParty, MemberDoor, RoundBeer } from "#contract/member-page.ts";
-import type { Visibility } from "#contract/visibility.ts";
 import { formatBeers, formatCount, formatDate, formatList, formatNumber } from "#web/ui/german.ts";
-
-export const visibilityTexts: Record<Visibility, { readonly label: string; readonly hint: string }> = {
-  visible: {
-    label: "Sichtbar",
-    hint: "Ihr seht euch in der Runde und prostet euch zu. Dein Deckel liegt offen, außer Türchen, die noch zu sind.",
-  },
-  quiet: {
-    label: "Still",
-    hint: "Dein Bier zählt, aber niemand hört davon: keine Rangliste, keine Runde, kein Deckel. Wer da ist, siehst auch du nicht.",
-  },
-  hidden: {
-    label: "Unsichtbar",
-    hint: "Wie still, und auch sonst steht dein Name nirgends. Bei der Verlosung der Türchen bist du nicht dabei.",
-  },
-};
 
 export function isSameDay(one: number, other: number, timeZone: string): boolean {
   return formatDate(one, "shortDate", timeZone) === formatDate(other, "shortDate", timeZone);

@@ -181,7 +181,8 @@ type Check = ReplyOf<typeof runDoctor>["checks"][number];
 
 function Checks({ checks }: { checks: readonly Check[] }): ReactNode {
   const failed = checks.filter(({ ok }) => !ok);
-  const fine = checks.filter(({ ok }) => ok);
+  // The longest comes last.
+  const fine = checks.filter(({ ok }) => ok).sort((one, other) => one.detail.length - other.detail.length);
   return (
     <Stack gap={3}>
       <p>{failed.length === 0 ? "Alles in Ordnung." : "Darum solltest du dich kümmern:"}</p>

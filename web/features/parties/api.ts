@@ -72,9 +72,10 @@ export function usePartiesLive(): void {
       action: { label: "Dabei sein", run: () => joinById(id) },
     });
   });
-  useEvent(guestAsked, ({ party, name }) =>
-    showMessage({ type: "info", text: `${name} möchte nach der Party Mitglied werden.`, link: partyPath(party) }),
-  );
+  useEvent(guestAsked, ({ party, name }) => {
+    client.reloadSoon(...partyKeys);
+    showMessage({ type: "info", text: `${name} möchte nach der Party Mitglied werden.`, link: partyPath(party) });
+  });
   useEffect(() => client.outbox.listen((event) => handleGuestBeer(client, event)), [client]);
 }
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
 import { guestToken } from "#contract/guest-device.ts";
-import { createGuestToken, guestPath, readGuest } from "./guest-device.ts";
+import { createGuestToken, findGuestParty, guestPath, readGuest, writeGuest } from "./guest-device.ts";
 
 const stored = { token: "0".repeat(64), name: "Mia", screen: { of: "another version" } };
 beforeEach(() => {
@@ -18,6 +18,21 @@ test("a visitor with a QR code or as a known guest gets the page for guests, oth
   expect(guestPath(8, "token=a-secret")).toBe("/guest/8#token=a-secret");
   expect(guestPath(7, "")).toBe("/guest/7");
   expect([guestPath(8, ""), guestPath(8, "heading")]).toEqual([undefined, undefined]);
+});
+
+test("the home page leads back to the party at which this device was last a guest, until its token has ended", () => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => void kept.set(key, text),
+    removeItem: (key: string) => void kept.delete(key),
+  });
+  expect(findGuestParty()).toBeNull();
+  const guest = { token: stored.token, name: "Mia", screen: null };
+  for (const party of [7, 9]) writeGuest(party, guest);
+  expect(findGuestParty()).toBe(9);
+  writeGuest(9, null);
+  expect(findGuestParty()).toBeNull();
 });
 
 test("each guest token is new and has the shape of the contract", () => {

@@ -24,8 +24,17 @@ export function readGuest(party: number): StoredGuest | null {
   return stored && { ...stored, screen: guestScreen.safeParse(stored.screen).data ?? null };
 }
 
+const lastKey = "stammtisch.guest";
+
 export function writeGuest(party: number, guest: StoredGuest | null): void {
   writeDeviceItem(keyOf(party), guest && JSON.stringify(guest));
+  if (guest !== null) writeDeviceItem(lastKey, String(party));
+}
+
+/** Returns the party at which this device was last a guest, until its token has ended. */
+export function findGuestParty(): number | null {
+  const party = readDeviceJson(lastKey, z.int());
+  return party !== null && readGuest(party) !== null ? party : null;
 }
 
 export function createGuestToken(): string {

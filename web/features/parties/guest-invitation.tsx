@@ -40,7 +40,11 @@ export function GuestInvitation({ party, onClose }: GuestInvitationProps): React
       {is_manager && is_member && (
         <Switch
           label="Gäste per QR-Code"
-          hint="Aus: Der Code gilt nicht mehr für sie. Wer schon da ist, bleibt."
+          hint={
+            is_open_to_guests
+              ? "Auch wer keinen Account hat, kommt mit diesem Code dazu."
+              : "Der Code gilt nur für Mitglieder. Gäste, die schon da sind, bleiben."
+          }
           isOn={is_open_to_guests}
           disabled={isPending}
           onChange={mutate}
@@ -57,7 +61,7 @@ export function GuestInvitation({ party, onClose }: GuestInvitationProps): React
           <p>
             {secret === null
               ? "Wer Mitglied ist und den Link öffnet, kommt mit „Dabei sein“ dazu."
-              : "Für Mitglieder und Gäste: Wer keinen Account hat, nennt seinen Vornamen und macht seine Striche selbst."}
+              : "Für Mitglieder und Gäste. Ein Gast nennt seinen Vornamen und macht seine Striche selbst."}
           </p>
         </ShareLink>
       )}

@@ -140,8 +140,8 @@ function Welcome({ party, secret, onJoined }: WelcomeProps): ReactNode {
                 required
               />
               <Hint>
-                Beim Anstoßen auch auf dem Fernseher. Ist die Party vorbei, wird dein Name gelöscht, deine Striche
-                bleiben ohne ihn in ihrer Summe.
+                Dein Name steht beim Anstoßen auch auf dem Fernseher. Ist die Party vorbei, wird er gelöscht, und deine
+                Striche zählen ohne Namen weiter.
               </Hint>
             </joining.Form>
           </FormCard>
@@ -338,7 +338,12 @@ function Afterwards({ screen: { request }, total, name, token }: AfterwardsProps
         </ButtonLink>
       </Card>
     );
-  if (request === "open") return <Notice>Gefragt! Sobald du ein Ja hast, legst du dir hier deinen Account an.</Notice>;
+  if (request === "open")
+    return (
+      <Notice>
+        Gefragt! Das Ja steht dann auf dieser Seite. Lass sie offen, oder scan später den QR-Code noch einmal.
+      </Notice>
+    );
   if (request === "declined" || total === 0) return <Hint data-align="center">Schön, dass du da warst. Prost!</Hint>;
   return (
     <Card>
@@ -347,7 +352,7 @@ function Afterwards({ screen: { request }, total, name, token }: AfterwardsProps
         {`Werde Mitglied bei „${group_name}“! Wer die Party gestartet hat, muss Ja sagen. Fragen kannst du zwei Wochen lang.`}
       </p>
       <asking.Form
-        action="Fragen"
+        action="Anfrage senden"
         onSend={async (body) => {
           await call(askForMembership, { ...callAsGuest(token), body });
           await reload(queries, keyOf(getGuestScreen));
@@ -356,7 +361,7 @@ function Afterwards({ screen: { request }, total, name, token }: AfterwardsProps
         <asking.Field
           name="name"
           defaultValue={name}
-          hint="Nur für die Frage. Bei einem Nein wird er gelöscht."
+          hint="Auf dem Server ist er gelöscht. Für die Anfrage schickst du ihn noch einmal, bei einem Nein verschwindet er wieder."
           maxLength={guestLimits.name}
           autoComplete="given-name"
           required

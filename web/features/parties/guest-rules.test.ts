@@ -38,8 +38,8 @@ test("the texts of a guest name one beer and several", () => {
     "2 Biere zählen nicht. Diesen Gast gibt es nicht mehr.",
   );
   expect([[], ["Anna"], ["Anna", "Ben"]].map(describeTable)).toEqual([
-    null,
-    "Am Tisch: Anna.",
-    "Am Tisch: Anna und Ben.",
+    "Am Tisch: du.",
+    "Am Tisch: du und Anna.",
+    "Am Tisch: du, Anna und Ben.",
   ]);
 });

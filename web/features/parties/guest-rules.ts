@@ -23,7 +23,7 @@ export function describeRefused(count: number, reason: string | null): string {
   return `${formatBeers(count)} ${count === 1 ? "zählt" : "zählen"} nicht. ${reason ?? "Die Party war schon vorbei."}`;
 }
 
-/** Returns "Am Tisch: Anna, Ben und Carla." */
-export function describeTable(members: readonly string[]): string | null {
-  return members.length === 0 ? null : `Am Tisch: ${formatList(members)}.`;
+/** Returns "Am Tisch: du, Anna und Ben." */
+export function describeTable(members: readonly string[]): string {
+  return `Am Tisch: ${formatList(["du", ...members])}.`;
 }

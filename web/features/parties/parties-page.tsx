@@ -49,8 +49,8 @@ export function PartiesPage(): ReactNode {
         <DialogForm
           action="Starten"
           onSend={async (body) => {
-            await call(startParty, { body });
-            await navigate({ to: "/beercounter" });
+            const { id } = await call(startParty, { body });
+            await navigate({ to: "/beercounter", state: { party: id } });
           }}
           onClose={() => setStarting(false)}
         >

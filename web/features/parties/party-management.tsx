@@ -42,7 +42,8 @@ export function ManageParty({ party: { id, is_running }, onRename }: ManageParty
       const { message } = await call(is_running ? endParty : deleteParty, { params: { id } });
       if (!is_running) await navigate({ to: "/party" });
       else await reload(queries, ...partyKeys);
-      return message;
+      // The sheet of the party that has ended says so itself.
+      return is_running ? undefined : message;
     },
   });
   return (

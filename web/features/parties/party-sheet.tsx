@@ -29,7 +29,12 @@ import { describeStarter, describeTimes, hasPhotos, hasStory } from "./rules.ts"
 import { openStory } from "./stories.tsx";
 import { TablePhotos } from "./table-photo.tsx";
 
-const stepTitles = { invite: "Einladen", guest: "Gast dazuholen", rename: "Party umbenennen" } as const;
+const stepTitles = {
+  invite: "Einladen",
+  guest: "Gast dazuholen",
+  more: "Party verwalten",
+  rename: "Party umbenennen",
+} as const;
 type Step = keyof typeof stepTitles;
 
 interface PartySheetProps {
@@ -44,8 +49,8 @@ interface PartySheetProps {
 export function PartySheet({ id, isConfirmed, isOpen, onClose }: PartySheetProps): ReactNode {
   const query = useParty(id, isConfirmed);
   const [step, setStep] = useState<Step | null>(null);
-  const { mutate: goHome, isPending } = useGoHome(id, onClose);
   const party = query.data;
+  const { mutate: goHome, isPending } = useGoHome(id, onClose);
   const isPart = party?.is_running === true && party.is_member;
   const shown = isPart ? step : null;
   const back = (): void => setStep(null);
@@ -65,10 +70,12 @@ export function PartySheet({ id, isConfirmed, isOpen, onClose }: PartySheetProps
                 Heimgehen
               </Button>
             )}
-            <Button kind="primary" onClick={onClose}>
+            <Button kind={isPart || !party ? "primary" : "plain"} onClick={onClose}>
               Fertig
             </Button>
           </>
+        ) : shown === "more" ? (
+          <Button onClick={back}>Zurück</Button>
         ) : undefined
       }
     >
@@ -78,6 +85,8 @@ export function PartySheet({ id, isConfirmed, isOpen, onClose }: PartySheetProps
         party && <GuestInvitation party={party} onClose={back} />
       ) : shown === "guest" ? (
         <AddGuest partyId={id} onClose={back} />
+      ) : shown === "more" ? (
+        party && <ManageParty party={party} onRename={() => setStep("rename")} />
       ) : (
         party && <RenameParty party={party} onClose={back} />
       )}
@@ -144,6 +153,7 @@ function Past({ party, onClose }: { party: ShownParty; onClose: () => void }): R
       <p>{is_running ? "Du bist nicht mehr dabei." : "Die Party ist vorbei."}</p>
       {hasStory(party) ? (
         <Button
+          kind="primary"
           onClick={() => {
             onClose();
             openStory(id);
@@ -167,7 +177,6 @@ function Facts({ party }: { party: ShownParty }): ReactNode {
 }
 
 function Actions({ party, onStep }: { party: ShownParty; onStep: (step: Step) => void }): ReactNode {
-  const [isManaging, setManaging] = useState(false);
   const open =
     (step: Step) =>
     ({ currentTarget }: MouseEvent): void => {
@@ -175,26 +184,23 @@ function Actions({ party, onStep }: { party: ShownParty; onStep: (step: Step) =>
       onStep(step);
     };
   return (
-    <Stack gap={3}>
-      <div className={styles["actions"]}>
-        <Action icon={QrCode} onClick={open("invite")}>
-          Einladen
+    <div className={styles["actions"]}>
+      <Action icon={QrCode} onClick={open("invite")}>
+        Einladen
+      </Action>
+      <Action icon={UserPlus} aria-label="Gast dazuholen" onClick={open("guest")}>
+        Gast
+      </Action>
+      <Link to="/pair" className={styles["action"]}>
+        <Tv size={22} />
+        Fernseher
+      </Link>
+      {party.is_manager && (
+        <Action icon={Ellipsis} onClick={open("more")}>
+          Mehr
         </Action>
-        <Action icon={UserPlus} aria-label="Gast dazuholen" onClick={open("guest")}>
-          Gast
-        </Action>
-        <Link to="/pair" className={styles["action"]}>
-          <Tv size={22} />
-          Fernseher
-        </Link>
-        {party.is_manager && (
-          <Action icon={Ellipsis} aria-expanded={isManaging} onClick={() => setManaging(!isManaging)}>
-            Mehr
-          </Action>
-        )}
-      </div>
-      {isManaging && <ManageParty party={party} onRename={() => onStep("rename")} />}
-    </Stack>
+      )}
+    </div>
   );
 }
 
@@ -215,7 +221,7 @@ function People({ party: { users, others } }: { party: ShownParty }): ReactNode 
   const heading = useId();
   return (
     <Stack as="section" gap={2} aria-labelledby={heading}>
-      <h3 id={heading}>Wer kam</h3>
+      <h3 id={heading}>Wer dabei ist</h3>
       <Row as="ul" gap={2}>
         {users.map((user) => {
           const { id, name, avatarId } = toListedMember(user);

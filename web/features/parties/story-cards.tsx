@@ -58,7 +58,7 @@ function CoverCard({ party }: { party: ShownParty }): ReactNode {
       }
     >
       <StoryText look="text">{`${formatDate(starts_at, "date", time_zone)}, ${formatEverybody(party)}`}</StoryText>
-      <StoryText look="secondary">Tippen, wischen oder Pfeiltasten</StoryText>
+      <StoryText look="secondary">Tippen oder wischen</StoryText>
     </StoryFrame>
   );
 }

@@ -50,7 +50,7 @@ export function TablePhotos({ party, Heading }: { party: ShownParty; Heading: "h
         </ul>
       )}
       {photos.length === 0 && can_add_photo && (
-        <Hint data-align="center">{is_photo_time ? photoCall : "Noch kein Foto. Es sieht nur, wer dabei war."}</Hint>
+        <Hint data-align="center">{is_photo_time ? photoCall : "Noch kein Foto. Nur wer dabei war, sieht sie."}</Hint>
       )}
       {can_add_photo && (
         <Row data-justify="center">

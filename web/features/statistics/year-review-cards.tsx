@@ -78,7 +78,7 @@ function CoverCard({ review, story }: Omit<ReviewCardProps, "card">): ReactNode 
           ? "Was vom Jahr auf den Deckeln steht."
           : "Was bisher auf den Deckeln steht. Komplett ist das Jahr am 1. Januar."}
       </StoryText>
-      <StoryText look="secondary">Tippen, wischen oder Pfeiltasten</StoryText>
+      <StoryText look="secondary">Tippen oder wischen</StoryText>
     </StoryFrame>
   );
 }

@@ -50,9 +50,10 @@ export function PairingForm(): ReactNode {
     >
       <Hint>
         {scope === "tablet"
-          ? "Öffne auf dem Tablet unsere Adresse mit /tablet am Ende. Dort steht ein Code. Wer vor dem Tablet steht, kann dann für alle zapfen, die dort zu sehen sind."
-          : "Öffne auf dem Bildschirm unsere Adresse mit /tv am Ende. Dort steht ein Code:"}
+          ? `Öffne auf dem Tablet ${location.host}/tablet. Dort steht ein Code. Wer vor dem Tablet steht, kann dann für alle zapfen, die dort zu sehen sind.`
+          : `Öffne auf dem Bildschirm ${location.host}/tv. Dort steht ein Code.`}
       </Hint>
+      {!isAdmin && <Hint>Eine Zapfstelle, an der jeder sein Gesicht antippt, verbindet die Verwaltung.</Hint>}
       {isAdmin && <Choice label="Was ist es?" options={scopes} value={scope} onChange={setChosen} place="page" />}
       <TwoColumns>
         <pairing.Field
