@@ -49,8 +49,10 @@ test("a running party, its sheet, its invitation and the story of a past party p
   await anna.post(`/api/parties/${id}/members`);
   await page.goto("/beercounter");
   await page.getByRole("button", { name: "Lagerfeuer" }).click();
-  await page.getByRole("button", { name: "Mehr" }).click();
   await checkPage(page, "the sheet of a party", { within: "dialog[open]" });
+  await page.getByRole("button", { name: "Mehr" }).click();
+  await checkPage(page, "the management of a party", { within: "dialog[open]" });
+  await page.getByRole("button", { name: "Zurück" }).click();
   await page.getByRole("button", { name: "Einladen" }).click();
   await page.getByRole("dialog", { name: "Einladen" }).getByRole("img").waitFor();
   await checkPage(page, "the invitation", { within: "dialog[open]" });

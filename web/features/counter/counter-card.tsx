@@ -38,11 +38,19 @@ interface CounterCardProps {
   /** `false` if the page already reports it. */
   readonly isFailureShown: boolean;
   readonly parties: readonly RunningParty[];
+  /** `false` while only an earlier visit knows the parties, which may be gone. */
+  readonly areConfirmed: boolean;
   readonly onOpenParty: (id: number) => void;
 }
 
 /** Shows the counts of the member's running party, or else of all time. */
-export function CounterCard({ counters, isFailureShown, parties, onOpenParty }: CounterCardProps): ReactNode {
+export function CounterCard({
+  counters,
+  isFailureShown,
+  parties,
+  areConfirmed,
+  onOpenParty,
+}: CounterCardProps): ReactNode {
   const { group_short } = useGroup();
   const user = useMember();
   const own = parties.find(({ is_member }) => is_member);
@@ -53,7 +61,7 @@ export function CounterCard({ counters, isFailureShown, parties, onOpenParty }: 
       above={
         parties.length > 0 ? (
           <div className={styles["strip"]}>
-            {own && <PartyPeople party={own} />}
+            {own && <PartyPeople party={own} isConfirmed={areConfirmed} />}
             {others.length > 0 && <OtherParties parties={others} onOpen={onOpenParty} />}
           </div>
         ) : (
@@ -108,9 +116,14 @@ function PartyCounts({ party, group }: { party: RunningParty; group: number }): 
 
 const maxPictures = 5;
 
+interface PartyPeopleProps {
+  readonly party: RunningParty;
+  readonly isConfirmed: boolean;
+}
+
 /** Marks and begins with those who have the app open; the guests follow. */
-function PartyPeople({ party: { id: partyId, users, others } }: { party: RunningParty }): ReactNode {
-  const { guests = [] } = useParty(partyId).data ?? {};
+function PartyPeople({ party: { id: partyId, users, others }, isConfirmed }: PartyPeopleProps): ReactNode {
+  const { guests = [] } = useParty(partyId, isConfirmed).data ?? {};
   const memberId = useMember()?.id;
   const present = new Set(useOtherPresentMembers().members.map(({ id }) => id));
   const members = users.map((user) => ({

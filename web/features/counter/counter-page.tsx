@@ -80,7 +80,13 @@ export function BeercounterPage(): ReactNode {
     <Page title={party ? <PartyTitle party={party} onOpen={() => openParty(party.id)} /> : "Bier-Counter"}>
       <Cards className={styles["cards"]}>
         <div>
-          <CounterCard counters={counters} isFailureShown={!isIncomplete} parties={parties} onOpenParty={openParty} />
+          <CounterCard
+            counters={counters}
+            isFailureShown={!isIncomplete}
+            parties={parties}
+            areConfirmed={isFetched}
+            onOpenParty={openParty}
+          />
           {party && isFetched && <PhotoCall id={party.id} />}
           <HiddenLine />
           <AskingLine />
