@@ -54,7 +54,7 @@ function MemberView({ id, user }: { id: number; user: User }): ReactNode {
   return (
     // Browsers do not report inserted elements as a layout shift.
     <Page title={<span key={title}>{title}</span>} aria-busy={query.isPending}>
-      <div className={styles["columns"]} data-own={isOwn || undefined}>
+      <div className={styles["columns"]}>
         <MemberMat query={query} isOwn={isOwn} face={isOwn ? user : data && toListedMember(data)} />
         <Stack gap={5} className={styles["cards"]} data-loading={query.isPending || undefined}>
           <QueryState
