@@ -189,7 +189,7 @@ test("an SVG is rasterized with 512 px, and closing the cropper discards the pic
   await page.getByRole("dialog").waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "Profilbild ändern" }).click();
   await page.getByRole("button", { name: "Hinzufügen" }).waitFor();
-  expect(await page.getByRole("radio").count()).toBe(2);
+  expect(await page.getByRole("dialog").getByRole("radio").count()).toBe(2);
 
   await page
     .getByRole("dialog")

@@ -53,7 +53,7 @@ test("deleting a picture keeps the focus on the dialog and the buttons in place,
   await question(page, 1).waitFor({ state: "hidden" });
   expect(await dialog.isVisible()).toBe(true);
   await expect.poll(() => focused(page)).toBe("Profilbild 1 löschen");
-  expect(await page.getByRole("radio").count()).toBe(3);
+  expect(await dialog.getByRole("radio").count()).toBe(3);
 
   await page.keyboard.press("Enter");
   await question(page, 1).getByRole("button", { name: "Löschen" }).focus();

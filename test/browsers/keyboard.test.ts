@@ -139,7 +139,7 @@ test("a choice and the button that moves a game server down keep the focus while
   for (const name of ["Im Keller", "Am Tresen", "Im Garten"])
     await app.runCommand("game-server", "add", name, "--command", "sleep 1000");
   const page = await app.keptPage("anna");
-  await page.goto("/member");
+  await page.goto("/profile");
   await page.getByRole("radio", { name: "Sichtbar", exact: true }).focus();
   for (const [key, name] of [["ArrowDown", "Still"] as const, ["ArrowUp", "Sichtbar"] as const]) {
     const saved = page.waitForResponse("**/api/user/presence");

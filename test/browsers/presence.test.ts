@@ -24,7 +24,7 @@ test("the beer button does not move when flash messages, notices, pending beers 
     });
   const place = await findPlace();
   const isInPlace = async () => expect(await findPlace()).toEqual(place);
-  const page = await app.loggedInPage("ben", { path: "/member" });
+  const page = await app.loggedInPage("ben", { path: "/profile" });
   await card(anna).getByText("Gerade hier: Ben").waitFor();
   await isInPlace();
   await page.getByRole("radio", { name: "Still" }).click();

@@ -55,6 +55,9 @@ test("a member adds a party guest after the guest's consent and counts the guest
   await expect.poll(guests).toEqual([expect.stringContaining("dein Gast")]);
 
   expect(screen.getByRole("button", { name: "Letztes Bier von Mia zurücknehmen" })).toHaveProperty("disabled", true);
+  await page.press("Einladen");
+  await screen.findByRole("img", { name: "Party als QR-Code" });
+  await page.press("Fertig");
   await page.press("Ein Bier für Mia");
   await page.press("Ein Bier für Mia");
   await expect.poll(guests).toEqual([expect.stringContaining("2 Biere")]);
@@ -79,11 +82,11 @@ test("members see another member's party guest live but without buttons, until t
   app.clock.time += hours(1);
   await ben.post(`/api/parties/${id}/end`);
   await page.press("So war der Abend");
-  await screen.findByText("20. November 2026, 2 Leute und 1 Gast");
+  await screen.findByText("20. November 2026, 2 Mitglieder und 1 Gast");
   expect(screen.queryByText("Mia")).toBeNull();
   await page.press("Schließen");
   await page.router.navigate({ to: "/party/$id", params: { id } });
-  await screen.findByText("2 Leute und 1 Gast, gestartet von Ben.");
+  await screen.findByText("2 Mitglieder und 1 Gast, gestartet von Ben.");
   expect(screen.queryByText("Mia")).toBeNull();
   await expect.poll(counts).toEqual({ group: "1", own: "0" });
 });

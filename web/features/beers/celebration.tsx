@@ -33,10 +33,13 @@ export function Celebration({ count, title, text, picture, onEnd }: CelebrationP
     overlay.current?.showPopover();
     const counter = document.querySelector<HTMLElement>("[data-counter-mat]");
     if (!isCalm && mat.current) growFrom(counter, mat.current);
-    if (!counter) return;
+  }, [isCalm]);
+  useLayoutEffect(() => {
+    const counter = document.querySelector<HTMLElement>("[data-counter-mat]");
+    if (!counter || isLeaving) return;
     counter.style.visibility = "hidden";
     return () => void (counter.style.visibility = "");
-  }, [isCalm]);
+  }, [isLeaving]);
   useEffect(() => {
     navigator.vibrate?.(40);
     const timers = [

@@ -53,7 +53,6 @@ export function WelcomePage(): ReactNode {
             name="group_name"
             defaultValue={group_name}
             hint="So heißt auch die App. Ändern kannst du ihn jederzeit."
-            onFocus={({ currentTarget }) => currentTarget.select()}
             autoComplete="off"
             required
           />

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { getGuestLink, switchGuestLink } from "#contract/guest-device.ts";
 import type { ShownParty } from "#contract/party.ts";
 import { call } from "#web/client/api.ts";
-import { keyOf, reload } from "#web/client/queries.ts";
+import { reload } from "#web/client/queries.ts";
 import { partyKeys } from "#web/features/beers/api.ts";
 import { partyPath } from "#web/features/beers/party-rules.ts";
 import { ShareLink } from "#web/page/share-link.tsx";
@@ -22,7 +22,8 @@ export function GuestInvitation({ party, onClose }: GuestInvitationProps): React
   const { id, is_member, is_manager, is_open_to_guests } = party;
   const queries = useQueryClient();
   const query = useQuery({
-    queryKey: [...keyOf(getGuestLink, { params: { id } }), is_open_to_guests],
+    // Reloaded with the parties, but none of their queries.
+    queryKey: ["parties", "guest-link", id, is_open_to_guests],
     queryFn: ({ signal }) => call(getGuestLink, { params: { id }, signal }),
     placeholderData: keepPreviousData,
   });

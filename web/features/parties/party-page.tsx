@@ -57,6 +57,7 @@ function PartyView({ id }: { id: number }): ReactNode {
         <MatMessage>Diese Party gibt es nicht mehr.</MatMessage>
       ) : (
         <Cards>
+          {data && data.asking_guests.length > 0 && <AskingGuests party={data} />}
           <div className={styles["party"]} data-loading={isPending || undefined}>
             <Mat query={{ ...query, data }} />
             {data && <Hint className={styles["people"]}>{rules.describePeople(data)}</Hint>}
@@ -65,7 +66,6 @@ function PartyView({ id }: { id: number }): ReactNode {
               <Strip title="So war der Abend" text="Die Geschichte zum Durchtippen." onClick={() => openStory(id)} />
             )}
           </div>
-          {data && data.asking_guests.length > 0 && <AskingGuests party={data} />}
           {data && rules.listRanked(data).length > 0 && (
             <StatsCard title="Die Säufer" query={query} content="ranking" columns={5}>
               {(party) => <Ranking drinkers={rules.listRanked(party)} emptyText={rules.emptyTexts(party).ranking} />}

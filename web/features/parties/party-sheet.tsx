@@ -221,7 +221,7 @@ function People({ party: { users, others } }: { party: ShownParty }): ReactNode 
   const heading = useId();
   return (
     <Stack as="section" gap={2} aria-labelledby={heading}>
-      <h3 id={heading}>Wer dabei ist</h3>
+      <h3 id={heading}>Mitglieder</h3>
       <Row as="ul" gap={2}>
         {users.map((user) => {
           const { id, name, avatarId } = toListedMember(user);

@@ -133,7 +133,7 @@ describe("recapPictureLines", () => {
     }) as unknown as ShownParty;
 
   test("the shared picture of a party shows names only if the member chose to", () => {
-    expect(rules.recapPictureLines(createParty(["Ben", "Anna"], 0, 2), false)).toEqual(["2 Leute und 2 Gäste"]);
+    expect(rules.recapPictureLines(createParty(["Ben", "Anna"], 0, 2), false)).toEqual(["2 Mitglieder und 2 Gäste"]);
     expect(rules.recapPictureLines(createParty([], 2), true)).toEqual(["2 Leute"]);
   });
 

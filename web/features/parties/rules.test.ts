@@ -34,8 +34,8 @@ test.each([
 
 test.each([
   [0, "3 Leute"],
-  [1, "3 Leute und 1 Gast"],
-  [2, "3 Leute und 2 Gäste"],
+  [1, "3 Mitglieder und 1 Gast"],
+  [2, "3 Mitglieder und 2 Gäste"],
 ])("formatEverybody adds %i guests to the number of members", (guest_count, text) => {
   expect(formatEverybody({ users: [], others: 3, guest_count })).toBe(text);
 });

@@ -50,7 +50,7 @@ export function describeStarter({ by, is_starter_former }: Starter): string | nu
   return starter === "" ? null : `gestartet von ${starter}`;
 }
 
-/** Returns "8 Leute und 2 Gäste, gestartet von Ben." */
+/** Returns "8 Mitglieder und 2 Gäste, gestartet von Ben." */
 export function describePeople(party: Pick<ShownParty, "users" | "others" | "guest_count"> & Starter): string {
   const starter = describeStarter(party);
   return starter === null ? `${formatEverybody(party)}.` : `${formatEverybody(party)}, ${starter}.`;
@@ -70,8 +70,9 @@ export function emptyTexts({ is_running, is_member, is_home }: ShownParty): { ow
 }
 
 export function formatEverybody(party: Pick<ShownParty, "users" | "others" | "guest_count">): string {
-  const people = formatPeople(party.users.length + party.others);
-  return party.guest_count === 0 ? people : `${people} und ${formatCount(party.guest_count, "Gast", "Gäste")}`;
+  const count = party.users.length + party.others;
+  if (party.guest_count === 0) return formatPeople(count);
+  return `${formatCount(count, "Mitglied", "Mitglieder")} und ${formatCount(party.guest_count, "Gast", "Gäste")}`;
 }
 
 /** Returns only "Gast" if the inviting member is hidden or disabled. */
