@@ -339,11 +339,7 @@ function Afterwards({ screen: { request }, total, name, token }: AfterwardsProps
       </Card>
     );
   if (request === "open")
-    return (
-      <Notice>
-        Gefragt! Das Ja steht dann auf dieser Seite. Lass sie offen, oder scan später den QR-Code noch einmal.
-      </Notice>
-    );
+    return <Notice>Gefragt! Das Ja steht dann auf dieser Seite. Öffne sie später einfach wieder.</Notice>;
   if (request === "declined" || total === 0) return <Hint data-align="center">Schön, dass du da warst. Prost!</Hint>;
   return (
     <Card>
@@ -361,7 +357,7 @@ function Afterwards({ screen: { request }, total, name, token }: AfterwardsProps
         <asking.Field
           name="name"
           defaultValue={name}
-          hint="Auf dem Server ist er gelöscht. Für die Anfrage schickst du ihn noch einmal, bei einem Nein verschwindet er wieder."
+          hint="Für deine Anfrage. Bei einem Nein wird er gelöscht."
           maxLength={guestLimits.name}
           autoComplete="given-name"
           required
