@@ -1,4 +1,5 @@
 import { tapHeaders, tapLimits } from "#contract/beercounter.ts";
+import { guestTokenDays } from "#contract/guest-device.ts";
 import { guestLimits, type PartyGuest } from "#contract/party-guests.ts";
 import type { Db } from "#server/db/connect.ts";
 import { publishCounterChange, publishGuestBeers } from "#server/features/beers/actions.ts";
@@ -9,6 +10,7 @@ import { change } from "#server/platform/change.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
+import { days } from "#server/time.ts";
 import * as rules from "./guest-rules.ts";
 import * as store from "./guest-store.ts";
 import * as partyRules from "./rules.ts";
@@ -168,4 +170,11 @@ export async function findGuests(
     guest_count: all.length,
     asking_guests: asking.map(({ id, requested_name }) => ({ id, name: requested_name ?? "", total: totalOf(id) })),
   };
+}
+
+/** Returns the request of a guest that the member may answer. */
+export async function findAsking({ db, clock }: Pick<Context, "db" | "clock">, member: Member) {
+  const startedBy = member.permissions.includes("admin") ? null : member.id;
+  const found = await store.findOpenRequest(db, startedBy, clock.now() - days(guestTokenDays));
+  return found ?? null;
 }

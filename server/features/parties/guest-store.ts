@@ -72,7 +72,6 @@ export async function findOpenRequest(db: Db, startedBy: number | null, endedSin
     .innerJoin("parties", "parties.id", "party_guests.party_id")
     .select(({ ref }) => ["party_guests.party_id as party", ref("party_guests.requested_name").$notNull().as("name")])
     .where("party_guests.request", "=", "open")
-    .where("party_guests.requested_name", "is not", null)
     .where("parties.ends_at", ">", endedSince);
   if (startedBy !== null) requests = requests.where("parties.created_by", "=", startedBy);
   return requests.orderBy("party_guests.id").limit(1).executeTakeFirst();

@@ -3,7 +3,8 @@ import * as contract from "#contract/party.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import * as actions from "./actions.ts";
-import { findAsking, findStory } from "./story-actions.ts";
+import { findAsking } from "./guest-actions.ts";
+import { findStory } from "./story-actions.ts";
 
 export function addRoutes(context: Context): void {
   const { http } = context;

@@ -1,4 +1,3 @@
-import { guestTokenDays } from "#contract/guest-device.ts";
 import { partyTold } from "#contract/party-events.ts";
 import type { PartyRecap } from "#contract/party-recap.ts";
 import type { Db } from "#server/db/connect.ts";
@@ -71,13 +70,6 @@ export async function findStory({ db, clock }: Pick<Context, "db" | "clock">, me
   if (!party) return null;
   const counts = [...(await store.countBeers(db, party)), ...(await guestStore.countBeers(db, party))];
   return counts.length > 0 ? party.id : null;
-}
-
-/** Returns the request of a guest that the member may answer. */
-export async function findAsking({ db, clock }: Pick<Context, "db" | "clock">, member: Member) {
-  const startedBy = member.permissions.includes("admin") ? null : member.id;
-  const found = await guestStore.findOpenRequest(db, startedBy, clock.now() - days(guestTokenDays));
-  return found ?? null;
 }
 
 export async function seeStory({ db }: Pick<Context, "db">, member: Member, id: number): Promise<void> {
