@@ -44,7 +44,7 @@ export interface DataLocation {
 
 /**
  * `isServing` closes PostgreSQL connections that do not respond, so that requests fail fast. Commands omit it, because
- * their queries may take long. `maxConnections` is PostgreSQL's.
+ * their queries may take long. `maxConnections` applies to PostgreSQL.
  */
 export function openDatabase(
   { databaseUrl, dataDir }: DataLocation,

@@ -20,7 +20,7 @@ test("a visitor with a QR code or as a known guest gets the page for guests, oth
   expect([guestPath(8, ""), guestPath(8, "heading")]).toEqual([undefined, undefined]);
 });
 
-test("the home page leads back to the party at which this device was last a guest, until its token has ended", () => {
+test("the home page leads a guest back to the last party while its token is kept", () => {
   const kept = new Map<string, string>();
   vi.stubGlobal("localStorage", {
     getItem: (key: string) => kept.get(key) ?? null,
