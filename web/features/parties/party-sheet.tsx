@@ -49,8 +49,8 @@ interface PartySheetProps {
 export function PartySheet({ id, isConfirmed, isOpen, onClose }: PartySheetProps): ReactNode {
   const query = useParty(id, isConfirmed);
   const [step, setStep] = useState<Step | null>(null);
-  const party = query.data;
   const { mutate: goHome, isPending } = useGoHome(id, onClose);
+  const party = query.data;
   const isPart = party?.is_running === true && party.is_member;
   const shown = isPart ? step : null;
   const back = (): void => setStep(null);
